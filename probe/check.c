@@ -1,15 +1,16 @@
-/* --check: which lines of a hosts file are not what is measured, and by how much. */
+/* --check: which lines of a hosts file differ from what is measured, and by how much. */
 #include "probe/lead.h"
 
 #include <math.h>
 
-/* A line is wrong beyond these shares of its value: what TCP makes of a path varies by some per cent, and
- * headers take five of them. Latencies below SHORT (s) are not told apart. */
+/* A line is wrong if a rate or a latency is off by more than this fraction of the value in the file. What TCP
+ * gets from a path varies by some percent, and headers take about five percent. A latency that is off by less
+ * than SHORT (s) is never wrong. */
 static const double RATE_OFF = 0.2, LATENCY_OFF = 0.1, SHORT = 0.1e-3;
 
-enum { PAIRS_MOST = 32 }; /* between sites; of more, some are measured */
+enum { PAIRS_MOST = 32 }; /* pairs between sites that are measured */
 
-/* Keeps the tasks inside sites, and of those between them every n-th alone. */
+/* Keeps all tasks inside sites, and every n-th task between sites, so that these are at most PAIRS_MOST. */
 void gb_lead_sample_pairs(gb_lead *l) {
   uint32_t far = 0, kept = 0, seen = 0;
   for (uint32_t i = 0; i < l->task_count; i++)
@@ -26,9 +27,9 @@ void gb_lead_sample_pairs(gb_lead *l) {
 
 typedef struct gb_claim { /* what a line of the file says of a pair of hosts */
   const gb_place *where;
-  const char *from, *to; /* sites; the same inside one */
-  double latency;        /* -1: nothing, of hosts on two switches */
-  double rate;           /* of one stream between two hosts */
+  const char *from, *to; /* names of the sites; one pointer if they are one site */
+  double latency;        /* s; -1: the line does not say it, as the hosts are on two switches */
+  double rate;           /* of one stream between the hosts, bytes/s */
 } gb_claim;
 
 static gb_claim claim_of(const gb_lead *l, const gb_probe_task *t, int direction) {
@@ -55,7 +56,7 @@ static void tell(const gb_claim *claim, const char *what, const char *says, cons
          claim->from, inside ? "" : " -> ", inside ? "" : claim->to, what, says, found, ratio);
 }
 
-/* Whether one direction of a pair is as the file says. */
+/* Whether one direction of a pair is as the file says; prints what is not. */
 static bool is_right(const gb_claim *claim, const gb_probe_line *line) {
   char says[GB_UNIT_TEXT], found[GB_UNIT_TEXT];
   const double apart = fabs(line->latency - claim->latency);

@@ -1,22 +1,22 @@
-/* Finds the switches of each site: has the streams run that probe/switches.c and switch_tree.c ask for. One
- * site at a time, before the platform is made; hosts are machines here. */
+/* Finds the switches of each site, one site at a time: runs the streams that switches.c and switch_tree.c ask
+ * for. There is no platform yet, so hosts are machines here. */
 #include "probe/lead.h"
 #include "probe/switches.h"
 
 #include <stdlib.h>
 
-/* s that streams of hosts of one site run: of 1 Gbit/s it is 30 MB. Round trips are too short to matter. */
+/* How long the streams run (s): at 1 Gbit/s for 30 MB. Round trips inside a site are too short to matter. */
 static const double SECONDS = 0.25;
-static const double FIRST = 12.5e6; /* bytes/s: what the first stream is taken for, until it is measured */
-static const double SHARING = 4;    /* streams, about, on one cable: messages are as much shorter */
-static const double SHARE = 0.6;    /* of a budget may be over when this is */
+static const double FIRST = 12.5e6; /* bytes/s: the rate that is assumed for the first stream */
+static const double SHARING = 4; /* streams that share a cable, about; their messages are shorter by this */
+static const double SHARE = 0.6; /* of the budget that may have passed when this is done */
 
 typedef struct site_search {
   gb_lead *l;
   uint32_t hosts, machine[GB_SWITCH_HOSTS_MOST];
   uint32_t of[GB_SWITCH_HOSTS_MOST];
   double best[GB_SWITCH_HOSTS_MOST];
-  double alone; /* what one stream carries (bytes/s) */
+  double alone; /* what one stream carries alone (bytes/s) */
   gb_probe_flow flow[GB_SWITCH_HOSTS_MOST];
   int rc; /* of MPI */
 } site_search;
@@ -68,8 +68,8 @@ static int search(site_search *s, uint32_t site, gbcast_error *err) {
   return status;
 }
 
-/* The hosts of a site are every two of them measured twice, or 12 to 24 times if they are few; and then its
- * switches. */
+/* About how long a site takes (s): every two hosts are measured twice, more often if there are few hosts, and
+ * then the switches. A run takes about twice its SECONDS. */
 static double seconds_for(uint32_t hosts) {
   return 2 * SECONDS * (2 * hosts + 48);
 }
@@ -78,13 +78,13 @@ static void note_not_looked_for(gb_lead *l, uint32_t site, uint32_t hosts) {
   const char *first = "";
   for (uint32_t m = l->machines; m-- > 0;)
     first = l->groups.of[m] == site ? l->machine_name[m] : first;
-  (void)fprintf(l->notes, "# the switches of the %u hosts of %s's site were not looked for", (unsigned)hosts,
+  (void)fprintf(l->notes, "# Switches were not looked for among the %u hosts of %s's site", (unsigned)hosts,
                 first);
   if (hosts > GB_SWITCH_HOSTS_MOST)
-    (void)fprintf(l->notes, ": they are more than %d; see topology in gbcast-hosts(5)\n",
+    (void)fprintf(l->notes, ": these are more than %d; see topology in gbcast-hosts(5)\n",
                   GB_SWITCH_HOSTS_MOST);
   else
-    (void)fprintf(l->notes, " in the time; it takes %.0f s\n", seconds_for(hosts));
+    (void)fprintf(l->notes, ": this would take %.0f s, too much for the budget\n", seconds_for(hosts));
 }
 
 int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err) {

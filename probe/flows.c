@@ -1,10 +1,10 @@
-/* Which streams run at the same time between sites.
+/* Chooses and measures the streams that run at the same time between sites.
  *
  *   a0 === b0    several hosts of two sites:         a0 === b0    one site and several others:
  *   a1 === b1    the link may carry more than one    a1 === c0    the site's own link may carry
  *   a2 === b2    stream, or one host's link, does    a0 === d0    less than all of them do
  *
- * One direction after the other: what comes back over the same connections would stand in the way of
+ * One direction is measured after the other: data that comes back over the same connections would delay
  * acknowledgements. */
 #include "probe/lead.h"
 
@@ -13,7 +13,7 @@
 
 enum { LINK_STREAMS = 4, SITE_STREAMS = GB_STREAMS_MOST };
 
-/* Up to `most` hosts of a site, each on a machine of its own. */
+/* Sets host[] to at most `most` hosts of a site that have a rank, on different machines. Returns how many. */
 static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t most, uint32_t host[]) {
   const gb_cluster *c = &l->platform->cluster[site];
   uint32_t count = 0;
@@ -28,7 +28,7 @@ static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t most, uint32_
   return count;
 }
 
-/* The pair of their leaders; NULL: none is measured. */
+/* The pair of the leaders of two sites; NULL: it was not chosen. */
 static const gb_probe_task *pair_of(const gb_lead *l, uint32_t a, uint32_t b) {
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
@@ -47,7 +47,7 @@ static void add(gb_lead *l, uint32_t from, uint32_t to, uint32_t set, uint32_t s
                                              .rough = rough};
 }
 
-/* From hosts of `a` to hosts of `b`. */
+/* Adds a set of streams from hosts of site `a` to hosts of site `b`, if both have at least two. */
 static void add_link(gb_lead *l, uint32_t a, uint32_t b, uint32_t *set) {
   uint32_t from[LINK_STREAMS], to[LINK_STREAMS];
   const gb_probe_task *t = pair_of(l, a, b);
@@ -60,7 +60,8 @@ static void add_link(gb_lead *l, uint32_t a, uint32_t b, uint32_t *set) {
   ++*set;
 }
 
-/* To or from the sites that come next, by number, so that each is the other end as often as the rest. */
+/* Adds a set of streams between site `a` and others: to them, or from them (`back`). The others are the sites
+ * with the next numbers, so that each site is the other end equally often. */
 static void add_site(gb_lead *l, uint32_t a, bool back, uint32_t *set) {
   const uint32_t sites = l->platform->cluster_count, first = l->flow_count;
   uint32_t host[SITE_STREAMS], streams = 0;
@@ -120,7 +121,7 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* A round is run twice, and streams take a while to end. */
+/* A round takes so many times the length of its streams: they run twice, and take a while to end. */
 static const double TIMES = 3;
 
 double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
@@ -130,7 +131,8 @@ double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
   return sum;
 }
 
-/* The flows of a round whose sites have been measured: a set that has one without is left out. */
+/* Copies the flows of a round whose pair of sites was measured, and sets what each carries alone. at[]: their
+ * indices in l->flow. If a flow of a set is missing, gb_probe_total_of() does not use the set. */
 static uint32_t take_round(const gb_lead *l, uint32_t round, gb_probe_flow *taken, uint32_t *at) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < l->flow_count; i++) {
@@ -147,7 +149,7 @@ static uint32_t take_round(const gb_lead *l, uint32_t round, gb_probe_flow *take
   return count;
 }
 
-/* Of two runs of the same flows the one in which those of a set carried more in all. */
+/* Of two runs of the same flows, takes for each set the run in which it carried more in all. */
 static void take_better(const gb_probe_flow *first, const gb_probe_flow *second, uint32_t count,
                         gb_probe_flow *best) {
   for (uint32_t i = 0; i < count; i++) {
@@ -159,7 +161,8 @@ static void take_better(const gb_probe_flow *first, const gb_probe_flow *second,
   }
 }
 
-/* With little under way, and with much: see gb_stream_message(). */
+/* Runs the flows twice, with little and with much data in flight; see gb_stream_message(). flow[] has room
+ * for both runs. */
 static int measure_round(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds) {
   gb_probe_flow *first = flow, *second = flow + count;
   for (uint32_t i = 0; i < count; i++) {

@@ -1,23 +1,24 @@
-/* Sites from latencies: hosts whose mutual latency is well below the latency to the others.
+/* Finds sites from latencies: hosts whose latency to each other is well below their latency to the others.
  *
- * Pairs are taken by increasing latency, and groups are joined, as in single linkage. A pair that is FAR
- * times as long as what joined one of its two groups ends both of them: whatever is nearer has been seen
- * before.
+ * Pairs are taken in order of increasing latency, and join the groups of their two hosts (single linkage). A
+ * pair is too long if its latency is FAR times the latency that last joined one of the two groups. Then it
+ * joins nothing, and both groups are complete: all shorter pairs have been seen.
  *
  *   a0 -50us- a1      c0 -80us- c1          l0 -50us- l1
  *          \__ 1.6ms __/   \_____ 46ms _____/                3 groups: 1.6ms > FAR * 50us, 46ms > FAR * 80us
  *
- * A LAN has its own differences (the two hosts of a blade, hosts behind a second switch): below SMALL nothing
- * counts as nearer than anything else. Two hosts alone have nothing to compare with, and are joined; when
- * such a group ends, it stays together if it is below LONE, or well below the latency to the others. */
+ * Latencies in a LAN differ, too (two hosts of a blade, hosts behind a second switch): all latencies below
+ * SMALL count as equal. The first pair of two single hosts always joins them, since there is nothing to
+ * compare with. When such a group is complete, it stays together if its latency is below LONE, or well below
+ * that to the others; otherwise each of its hosts is a group. */
 #include "probe/analysis.h"
 
 #include <stdlib.h>
 
-static const double FAR = 4, SMALL = GB_PROBE_NEAR / 4, LONE = 1e-3;
+static const double FAR = 4, SMALL = GB_PROBE_NEAR / 4, LONE = 1e-3; /* a factor; s; s */
 
-typedef struct growing_group { /* a group in the making, by its lowest host */
-  double height;               /* latency of the last pair that joined it */
+typedef struct growing_group { /* a group that is not complete yet; its index is its lowest host */
+  double height;               /* latency of the last pair that joined hosts of it (s) */
   uint32_t hosts;
   bool ended, scattered; /* scattered: each host is a group of its own */
 } growing_group;
@@ -44,7 +45,7 @@ static bool ends(const growing_group *p, double latency) {
   return p->hosts > 1 && latency >= FAR * height;
 }
 
-/* `latency` to the nearest other group, or 0 when there is none. */
+/* Completes a group. `latency` to the nearest other group (s), or 0 if there is none. */
 static void end(growing_group *p, double latency) {
   if (p->ended)
     return;
@@ -70,7 +71,7 @@ static void join(uint32_t *of, growing_group *part_of, const gb_near *pair) {
 
 /* Numbers the groups by their first hosts. */
 static void number(uint32_t hosts, uint32_t *root, const growing_group *part_of, gb_groups *out) {
-  uint32_t *of = out->of; /* meanwhile: the number of a group at its lowest host */
+  uint32_t *of = out->of; /* a group's lowest host comes first, so its number is known to the others */
   for (uint32_t h = 0; h < hosts; h++) {
     uint32_t r = find(root, h);
     bool first = r == h || part_of[r].scattered;
@@ -83,7 +84,7 @@ static void number(uint32_t hosts, uint32_t *root, const growing_group *part_of,
 
 static void note_apart(gb_group *g, const gb_near *pair, bool swapped) {
   if (g->apart > 0)
-    return; /* pairs come by increasing latency */
+    return; /* pairs come in order of increasing latency: the first is the shortest */
   g->apart = pair->latency;
   g->inner = swapped ? pair->b : pair->a;
   g->outer = swapped ? pair->a : pair->b;

@@ -1,4 +1,4 @@
-/* Hosts inside their sites: the leader of a site, and hosts that are far from the others. */
+/* Hosts inside their sites: the host that leads a site, and hosts that are far from the others. */
 #include "platform/text/text.h"
 #include "probe/lead.h"
 
@@ -18,7 +18,7 @@ uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site) {
   return GB_NONE;
 }
 
-/* The leader against the hosts host_of_cluster[*at] and on; steps behind those that were measured. */
+/* Measures the leader against up to GB_NEAR_MOST hosts from host_of_cluster[*at] on; moves *at past them. */
 static int check_some(gb_lead *l, uint32_t leader, uint32_t *at, uint32_t end, double seconds) {
   gb_order order = {.kind = GB_ORDER_NEAR, .above = INFINITY, .seconds = seconds};
   uint32_t host[GB_NEAR_MOST] = {0};
@@ -52,7 +52,8 @@ int gb_lead_check_hosts(gb_lead *l) {
   return rc;
 }
 
-/* The hosts of one site; `host`, `value` and `outlier` have room for all of its hosts. */
+/* Notes the outliers of one site, and how many of its hosts have no rank. `host`, `value` and `outlier` have
+ * room for all of its hosts. */
 static int note_site(gb_lead *l, uint32_t c, uint32_t *host, double *value, bool *outlier,
                      gbcast_error *err) {
   const gbcast_platform *p = l->platform;
@@ -68,7 +69,7 @@ static int note_site(gb_lead *l, uint32_t c, uint32_t *host, double *value, bool
     value[count++] = l->host_near[h];
   }
   if (silent > 0)
-    (void)fprintf(l->notes, "# %s: %u of its %u hosts take no part, having no rank\n", cluster->name,
+    (void)fprintf(l->notes, "# %s: %u of its %u hosts take no part, since they have no rank\n", cluster->name,
                   (unsigned)silent, (unsigned)cluster->host_count);
   int status = gb_outliers(value, count, outlier, &usual, err);
   for (uint32_t i = 0; status == GBCAST_OK && i < count; i++) {
@@ -77,12 +78,11 @@ static int note_site(gb_lead *l, uint32_t c, uint32_t *host, double *value, bool
       continue;
     gb_write_time(own, gb_probe_round(value[i]));
     gb_write_time(others, gb_probe_round(usual.value));
-    (void)fprintf(l->notes,
-                  "# outlier: %s is %s from the host that speaks for %s; half of the hosts are below %s\n",
+    (void)fprintf(l->notes, "# outlier: %s has a latency of %s to the leader of %s; the median is %s\n",
                   p->host[host[i]].name, own, cluster->name, others);
     if (!l->options->quiet) {
       gb_lead_say(l, "%s", "");
-      fprintf(stderr, "gbcast-probe: outlier: %s is %s from the host that speaks for %s, usual are %s\n",
+      fprintf(stderr, "gbcast-probe: outlier: %s has a latency of %s to the leader of %s; the median is %s\n",
               p->host[host[i]].name, own, cluster->name, others);
     }
   }

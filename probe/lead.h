@@ -1,4 +1,7 @@
-/* What rank 0 of gbcast-probe knows and decides. */
+/* What rank 0 of gbcast-probe knows and decides.
+ *
+ * Functions that take `err` and no `status` return a gbcast_status. Functions with `status` set *status to a
+ * gbcast_status, and return an MPI error code. */
 #ifndef GB_PROBE_LEAD_H
 #define GB_PROBE_LEAD_H
 
@@ -7,33 +10,34 @@
 #include <stdio.h>
 
 typedef struct gb_found_switch {
-  uint32_t site, number; /* in its site, from 1 */
-  uint32_t uplink;       /* of all that were found; GB_NONE: joined to the site's core, or at the top */
-  double bandwidth;      /* of the cable to it; 0: there is none */
+  uint32_t site, number; /* its site, and its number there from 1 */
+  uint32_t uplink;       /* index into gb_lead.sw; GB_NONE: it is at the top, or joined to the site's core */
+  double bandwidth;      /* of the cable above it, bytes/s; 0: there is none */
 } gb_found_switch;
 
 typedef struct gb_lead {
   gb_prober *x;
   const gb_probe_options *options;
-  double start;
-  FILE *terminal; /* for progress; NULL: there is none, or quiet */
-  FILE *notes;    /* comments for the file, into notes_text */
+  double start;   /* by MPI_Wtime() */
+  FILE *terminal; /* for progress; NULL: there is none, or --quiet */
+  FILE *notes;    /* comments for the head of the file; they go into notes_text */
   char *notes_text;
   size_t notes_length;
-  uint32_t machines, *machine; /* by rank: processor names, numbered by their first ranks */
+  /* Machines are processor names, numbered in the order of their first ranks. */
+  uint32_t machines, *machine; /* how many; that of each rank */
   int *machine_rank;           /* the first rank of each */
   const char **machine_name;
   char *text; /* of the file that --merge updates, as it was before the measurement */
   size_t text_length;
   gbcast_platform *platform;
-  int *host_rank;    /* by host: its first rank, or -1 */
-  double *host_near; /* by host: latency to its site's leader (s); 0: not measured */
+  int *host_rank;    /* the first rank of each host, or -1 */
+  double *host_near; /* for each host: latency to its site's leader (s); 0: not measured */
   gb_groups groups;  /* count 0: the platform was given */
-  gb_near *near;     /* pairs measured before the tables, pivot or leader first; by machine, then by host */
+  gb_near *near; /* latencies from a pivot `a` to machines (to hosts once there is a platform); see sites.c */
   uint32_t near_count, near_capacity;
   gb_found_switch *sw;
   uint32_t sw_count,
-      *machine_switch; /* by machine; GB_NONE: its site has one switch, or they were not looked for */
+      *machine_switch; /* for each machine; GB_NONE: its site has one switch, or they were not looked for */
   gb_probe_task *task;
   uint32_t task_count;
   gb_probe_flow *flow; /* streams that run at the same time */
@@ -43,76 +47,76 @@ typedef struct gb_lead {
 /* Seconds since the start. */
 double gb_lead_elapsed(const gb_lead *l);
 
-/* Finds the user's terminal. */
+/* Finds the user's terminal for progress, unless --quiet is set. */
 void gb_lead_open_terminal(gb_lead *l);
 void gb_lead_close_terminal(gb_lead *l);
 
-/* A line on the terminal, replaced by the next; "%s" with an empty text clears it. */
+/* Shows a line on the terminal, which the next one replaces. "%s" with an empty text clears it. */
 __attribute__((format(printf, 2, 3))) void gb_lead_say(const gb_lead *l, const char *format, ...);
 
-#define GB_LEAD_NEAR_MOST 10.0 /* s that one order may take; what is left of it is ordered again */
+#define GB_LEAD_NEAR_MOST 10.0 /* s that one NEAR order may take; further peers go into another order */
 
-/* Has a rank measure latencies, and waits for them. */
+/* Has a rank carry out a NEAR order, and waits for its report. An MPI error code. */
 int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report);
 
-/* Finds the sites and makes the platform. *status is a gbcast_status; returns an MPI error code. */
+/* Finds the sites: sets l->near and l->groups. */
 int gb_lead_find_sites(gb_lead *l, int *status, gbcast_error *err);
 
-/* The platform from the groups: l->near has host numbers afterwards. */
+/* Makes the platform from the groups and the switches. l->near and l->groups have host numbers afterwards. */
 int gb_lead_make_platform(gb_lead *l, gbcast_error *err);
 
-/* Reads the platform that was given and places the ranks. */
+/* Reads the platform that was given, and maps the ranks to its hosts. */
 int gb_lead_read_platform(gb_lead *l, gbcast_error *err);
 
-/* merge_file.c: reads it for --merge, and says all of its mistakes; and makes the text with the numbers of
- * `now`, to be given to free(), and names on stderr those that it has no place for. */
+/* merge_file.c. The first reads the file for --merge, and prints all mistakes in it. The second makes the
+ * text with the numbers of `now`, which is to be given to free(), and names on stderr those that have no
+ * place in the file. */
 int gb_lead_read_merged(gb_lead *l, gbcast_error *err);
 int gb_lead_merge(const gb_lead *l, const gbcast_platform *now, char **text, size_t *length,
                   gbcast_error *err);
 
-/* With a platform that was given: latencies inside its sites. */
+/* Measures latencies inside the sites of a platform that was given. An MPI error code. */
 int gb_lead_check_hosts(gb_lead *l);
 
-/* Names hosts that are far from the others of their site. */
+/* Names the hosts that are far from the others of their site. */
 int gb_lead_note_outliers(gb_lead *l, gbcast_error *err);
 
-/* The host of a site that is measured against other sites: its leader where that has a rank; GB_NONE: no host
- * has one. */
+/* The host of a site that is measured against other sites: its leader, or the first host with a rank if the
+ * leader has none. GB_NONE: no host has one. */
 uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site);
 
-/* Whether the pair is one between sites. */
+/* Whether the two hosts of the pair are in different sites. */
 bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t);
 
-/* Chooses the pairs to measure. GBCAST_EMEMORY. */
+/* Chooses the pairs to measure: sets l->task. GBCAST_EUSAGE: there are none. */
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 
-/* Measures them, round by round. *status as above. Says on stderr what the budget did not allow. */
+/* Measures the pairs, round by round, and then the flows. Says on stderr if the budget was not enough. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
 
-/* flows.c: chooses the streams that run at the same time, once the pairs are chosen (GBCAST_EMEMORY); how
- * long those of a round and the rounds behind it take, about (s); runs them, once the pairs are measured, as
- * far as the budget goes. *status as above. */
+/* flows.c. The first chooses the streams that run at the same time, once the pairs are chosen. The second
+ * returns about how long the flows from this round on take (s). The third runs them, once the pairs are
+ * measured, as far as the budget allows. */
 int gb_lead_choose_flows(gb_lead *l, gbcast_error *err);
 double gb_lead_flow_seconds(const gb_lead *l, uint32_t round);
 int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err);
 
-/* Runs these at the same time and sets their rates. An MPI error code. */
+/* Runs these flows at the same time, for `seconds`, and sets their rates. An MPI error code. */
 int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds);
 
-/* find_switches.c: the switches of the sites that were found, before the platform is made. *status as above.
- */
+/* find_switches.c. Finds the switches of the sites, before the platform is made: sets l->sw. */
 int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err);
 void gb_lead_release_switches(gb_lead *l);
 
-/* Sets what combining operands costs the hosts of each site. GBCAST_EMEMORY. */
+/* Sets gb_cluster.reduce of each site: how long its hosts take to combine operands. */
 int gb_lead_set_operators(gb_lead *l, gbcast_error *err);
 
-/* check.c: of the pairs that were chosen, those that are measured for --check; and whether some lines of the
- * file are wrong, which it says on standard output. */
+/* check.c, for --check. The first keeps some of the chosen pairs. The second prints the lines of the file
+ * that are wrong, on standard output, and returns whether there are any. */
 void gb_lead_sample_pairs(gb_lead *l);
 bool gb_lead_tell_wrong(const gb_lead *l);
 
-/* Checks before the measurement that the file can be written, and writes it. */
+/* The first checks before the measurement that the file can be written; the second writes it. */
 int gb_lead_try_output(const char *path, gbcast_error *err);
 int gb_lead_write(gb_lead *l, gbcast_error *err);
 

@@ -1,5 +1,5 @@
-/* See machine.h: first the simulator's, then the real one. The thread makes no MPI call: MPI_THREAD_FUNNELED
- * is enough. */
+/* See machine.h. First the functions for the simulator, then the real ones. The watchdog's thread makes no
+ * MPI call, so MPI_THREAD_FUNNELED is enough. */
 #include "probe/machine.h"
 
 #include <pthread.h>
@@ -44,7 +44,7 @@ bool gb_machine_starts_slowly(void) {
 
 #else
 
-#define SILENT_MOST 3600.0 /* s, where no budget says how long all takes */
+#define SILENT_MOST 3600.0 /* s that a rank waits at most, even without a budget */
 
 struct gb_watchdog {
   pthread_t thread;
@@ -70,7 +70,7 @@ static void *watch(void *context) {
     else if (!is_past(&w->until))
       (void)pthread_cond_timedwait(&w->changed, &w->lock, &w->until);
     else {
-      /* neither exit() nor MPI_Abort(): the main thread is inside MPI */
+      /* neither exit() nor MPI_Abort(), since the main thread is inside MPI */
       fprintf(stderr, "%s\n", w->text);
       _exit(1);
     }
@@ -136,13 +136,14 @@ void gb_watchdog_rest(gb_watchdog *w) {
   (void)pthread_mutex_unlock(&w->lock);
 }
 
+/* Sleeps before the next look, counted from 0. */
 static void rest(unsigned look) {
   unsigned step = look < 10 ? look : 10; /* 1 us to 1 ms */
   struct timespec nap = {.tv_sec = 0, .tv_nsec = 1000L << step};
   (void)nanosleep(&nap, NULL);
 }
 
-enum { SOON = 5 }; /* 32 us: what a message of a stream may wait for */
+enum { SOON = 5 }; /* 32 us: how long a message of a stream may wait */
 
 int gb_machine_await(MPI_Comm comm, MPI_Status *status) {
   int there = 0, rc = MPI_SUCCESS;

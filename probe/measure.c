@@ -1,31 +1,32 @@
-/* What one rank does when rank 0 tells it to measure: a table or the rate of a stream against one peer, or
- * latencies to several.
+/* What a rank does when rank 0 orders it to measure: a table or the rate of a stream against one peer, or the
+ * latencies to several peers.
  *
- * For a table it has so many seconds. Each size gets its share of what is left, larger sizes larger ones: 30
- * % for round trips, 25 % for floods in either direction, the one that warms a long way up among them, 10 %
- * for what a message costs the processor at each end. A size for which there is no time for enough samples
- * ends the table. An exchange that has begun is finished, so the end may be late by one. */
+ * A table has a limit in seconds. Each size gets a share of what is left; larger sizes get larger shares. Of
+ * its share, 30 % are for round trips, 25 % for floods in each direction (including the one that opens TCP's
+ * window on a long path), and 10 % at each end for the overhead of a message. If there is no time for enough
+ * samples of a size, the table ends before it. An exchange that has begun is finished, so the measurement may
+ * end late by one exchange. */
 #include "probe/wire.h"
 
 #include <math.h>
 
-/* TCP sends ten packets of a kilobyte at least, and then twice what was acknowledged: over a cold connection
- * a flood of more takes round trips beside its messages. From this round trip on that is worth warming it up.
- */
+/* On a connection that was idle TCP sends ten packets of at least a kilobyte, and then twice what was
+ * acknowledged. So a flood of more than FIRST_FLIGHT bytes spends additional round trips in slow start. If a
+ * round trip takes more than FAR (s), a flood that does not count goes first. */
 static const double FIRST_FLIGHT = 10e3, FAR = 1e-3;
 
 enum { FLOODS = 9, SLOW = 5, TRIPS = GB_PROBE_SAMPLES - SLOW - 1, FLOOD_LEAST = 4 };
-enum { TRIPS_LEAST = 3, FLOODS_LEAST = 3 }; /* samples without which nothing is said */
-/* A host that is not quite near may only be busy: it is asked again. Beyond NEAR_MOST (s) it is far for
- * certain. */
+enum { TRIPS_LEAST = 3, FLOODS_LEAST = 3 }; /* with fewer samples there is no value */
+/* A host with a latency above GB_PROBE_NEAR may only be busy, so it is measured again, up to NEAR_TRIES
+ * times. From NEAR_MOST (s) on it is certainly far. */
 enum { NEAR_TRIES = 5 };
 static const double NEAR_MOST = 3e-3;
 
-static const double STREAMS_LEAST = 10; /* s: with less for a table, its time is not spent on streams */
-static const double TABLE_MOST = 60;    /* s, where no budget says how long a table may take */
-static const double FLOOD_BYTES = 1 << 20;
+static const double STREAMS_LEAST = 10;    /* s; a table that has less gets no streams */
+static const double TABLE_MOST = 60;       /* s that a table may take if there is no budget */
+static const double FLOOD_BYTES = 1 << 20; /* in a flood, at most, if that is eight messages or more */
 
-/* Before each exchange: a peer that has died keeps nobody waiting. Making a connection may take its time. */
+/* Called before each exchange, so that nobody waits for a peer that has died. Connecting may take seconds. */
 static void expect_peer(const gb_probe_peer *m) {
   gb_watchdog_expect(
       m->x->watch, 10 + 2 * m->share,
@@ -43,7 +44,7 @@ static int ping(const gb_probe_peer *m, uint64_t bytes, const gb_ping_series *se
   return rc != MPI_SUCCESS ? rc : gb_ping(m->x, m->peer, bytes, series, out);
 }
 
-/* Empty messages: a byte says which is the last. */
+/* Round trips of empty messages; they have one byte, which marks the last. */
 static int ping_empty(const gb_probe_peer *m, gb_pings *out) {
   gb_ping_series series = {.least = 4, .most = 9, .seconds = 10e-3, .until = m->until};
   return ping(m, 1, &series, out);
@@ -54,7 +55,7 @@ static int release(const gb_probe_peer *m) {
   return gb_send_order(m->x, m->peer, &order);
 }
 
-/* The peer's side of the overheads. */
+/* Measures the overheads of the peer. */
 static int ping_back(const gb_probe_peer *m, double seconds, gb_probe_point *point) {
   gb_order order = {.kind = GB_ORDER_PING_BACK, .bytes = point->bytes, .count = SLOW, .seconds = seconds};
   gb_pings pings = {.rtt = {0}};
@@ -94,7 +95,7 @@ static bool is_cold(const gb_probe_peer *m, uint64_t bytes, uint32_t count) {
   return m->empty > FAR && (double)bytes * count > FIRST_FLIGHT;
 }
 
-/* `guess` is g(m), roughly; `share` seconds for this direction. */
+/* Floods in one direction, within `share` seconds. `guess` is a rough g(m) in seconds. */
 static int floods(const gb_probe_peer *m, int direction, double guess, double share, uint64_t bytes,
                   gb_flood_times *out) {
   double total[FLOODS], sending[FLOODS], fixed = 2 * m->empty;
@@ -103,7 +104,8 @@ static int floods(const gb_probe_peer *m, int direction, double guess, double sh
   double each = out->count * guess + fixed;
   uint32_t wanted = gb_probe_clamp(share / each, FLOODS_LEAST, FLOODS);
   int rc = MPI_SUCCESS;
-  if (is_cold(m, bytes, out->count)) { /* one that is not timed, of what is under way in a round trip */
+  if (is_cold(m, bytes,
+              out->count)) { /* first a flood that is not timed, of what a round trip has in flight */
     const uint32_t few = gb_probe_clamp(m->empty / guess + 1, 1, out->count);
     rc = gb_flood_peer(m, direction, bytes, few, gb_flood_window(bytes, few), &(gb_flooded){0});
     wanted = wanted > FLOODS_LEAST ? wanted - 1 : FLOODS_LEAST;
@@ -121,7 +123,8 @@ static int floods(const gb_probe_peer *m, int direction, double guess, double sh
   return rc;
 }
 
-/* One size; `before` is g of the size before times the ratio of the sizes. *fits: there was time for it. */
+/* Measures one size. `before` is g of the previous size times the ratio of the sizes. *fits: the time was
+ * enough. */
 static int measure_size(const gb_probe_peer *m, double before, gb_probe_point *point, bool *fits) {
   gb_ping_series series = {.least = TRIPS_LEAST,
                            .most = TRIPS,
@@ -150,12 +153,13 @@ static int measure_size(const gb_probe_peer *m, double before, gb_probe_point *p
   return time_for_back ? ping_back(m, 0.1 * m->share, point) : rc;
 }
 
-/* Seconds that a size needs: 4 round trips, 3 floods of 4 messages in either direction and some more, at the
- * rate of the path. */
+/* Returns the seconds that a size needs at the rate of the path (bytes/s): 4 round trips and 3 floods of 4
+ * messages in each direction are 32 messages; 48 leave some margin. */
 static double need(const gb_probe_peer *m, double rate, uint64_t bytes) {
   return 0.5 + 48 * (double)bytes / rate + 60 * m->empty;
 }
 
+/* The same for all sizes from `first` on. */
 static double need_from(const gb_probe_peer *m, const gb_order *order, uint32_t first, double rate) {
   double sum = 0;
   for (uint32_t i = first; i < order->count; i++)
@@ -163,13 +167,13 @@ static double need_from(const gb_probe_peer *m, const gb_order *order, uint32_t 
   return sum;
 }
 
-/* Of the two directions; where there was no time to measure it, that of a fast network. */
+/* The rate of the slower direction (bytes/s); if the rates were not measured, 1 Gbit/s. */
 static double slower_rate(const gb_probe_table *table) {
   const bool known = table->rate[0].samples > 0 && table->rate[1].samples > 0;
   return known ? fmin(table->rate[0].value, table->rate[1].value) : 125e6;
 }
 
-/* Every size, as long as there is time for enough samples. */
+/* Measures the sizes in order, until there is no time for enough samples of the next one. */
 static int measure_table(gb_probe_peer *m, const gb_order *order, gb_probe_table *table) {
   double last = m->empty, before = 20e-6, rate = slower_rate(table);
   bool fits = true;
@@ -193,9 +197,9 @@ static int measure_table(gb_probe_peer *m, const gb_order *order, gb_probe_table
   return rc;
 }
 
-/* An empty message: between sites a message takes what the path's latency and rate say, and larger ones show
- * only what the MPI library adds to them. The shortest trip counts: longer ones have waited for other packets
- * or for a processor. */
+/* Measures only an empty message. Between sites latency and rate say how long a message takes; larger ones
+ * would only show what the MPI library adds. The shortest trip counts: in longer ones the message has waited
+ * for other packets or for a processor. */
 static int measure_trip(const gb_probe_peer *m, gb_probe_table *table) {
   gb_ping_series series = {.least = TRIPS_LEAST, .most = TRIPS, .seconds = 0.5, .until = m->until};
   gb_probe_point *point = &table->point[0];
@@ -213,7 +217,7 @@ int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) 
   *table = (gb_probe_table){0};
   int rc = ping_empty(&m, &pings);
   m.empty = pings.rtt.value;
-  if (rc == MPI_SUCCESS && order->kind == GB_ORDER_STREAM) /* before the streams, which leave queues behind */
+  if (rc == MPI_SUCCESS && order->kind == GB_ORDER_STREAM) /* before the streams, which fill queues */
     rc = measure_trip(&m, table);
   if (rc == MPI_SUCCESS && (order->kind == GB_ORDER_STREAM || order->seconds > STREAMS_LEAST))
     rc = gb_measure_streams(&m, table);

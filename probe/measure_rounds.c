@@ -1,11 +1,12 @@
-/* Which pairs are measured, and the rounds in which they are: probe/rounds.c says what goes together. */
+/* Chooses the pairs to measure, and measures them in the rounds of probe/rounds.c. */
 #include "probe/lead.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A host to measure the leader of a site against: on its switch if there is one, else any; GB_NONE. */
+/* The host that the leader of a site is measured against: one on its switch, or else any other. GB_NONE: the
+ * site has no other host with a rank. */
 static uint32_t partner(const gb_lead *l, uint32_t site, uint32_t leader) {
   const gbcast_platform *p = l->platform;
   const gb_cluster *c = &p->cluster[site];
@@ -21,7 +22,7 @@ static uint32_t partner(const gb_lead *l, uint32_t site, uint32_t leader) {
   return any;
 }
 
-/* What is known of the latency before it is measured; 0: nothing. */
+/* The latency between two sites (s) as far as it is known before the measurement; 0: not known. */
 static double rough_between(const gb_lead *l, uint32_t a, uint32_t b) {
   double least = l->platform->assumed_mesh ? 0 : gb_platform_link(l->platform, a, b)->latency;
   for (uint32_t i = 0; l->groups.count > 0 && i < l->near_count; i++) {
@@ -33,20 +34,20 @@ static double rough_between(const gb_lead *l, uint32_t a, uint32_t b) {
 }
 
 static void add(gb_lead *l, uint32_t a, uint32_t b, int rank_a, int rank_b, double rough) {
-  bool swap = rank_b < rank_a; /* rank 0 always leads: it cannot be told to follow while it waits */
+  bool swap = rank_b < rank_a; /* so rank 0 always leads: it cannot take orders while it waits for reports */
   gb_probe_task *t = &l->task[l->task_count++];
   *t = (gb_probe_task){.host = {swap ? b : a, swap ? a : b},
                        .rank = {swap ? rank_b : rank_a, swap ? rank_a : rank_b}};
   t->rough = rough;
 }
 
-/* One host alone in the whole job: its ranks share memory, which is all that there is to measure. */
+/* If the whole job is on one host, chooses two of its ranks: only their shared memory can be measured. */
 static bool add_shared_memory(gb_lead *l) {
   if (l->platform->host_count > 1)
     return false;
   add(l, 0, 0, 0, 1, 0);
   (void)fputs(
-      "# The job has one host: what follows was measured through its memory, between two of its ranks.\n",
+      "# The job has one host: these numbers were measured between two of its ranks, through its memory.\n",
       l->notes);
   return true;
 }
@@ -83,7 +84,8 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
                        l->x->size);
 }
 
-static const double TABLE_SECONDS = 5, PAIR_MOST = 120; /* s: a table, about; a pair, at most */
+/* s: a table takes about TABLE_SECONDS. Rank 0 waits for a pair as if it took at most PAIR_MOST. */
+static const double TABLE_SECONDS = 5, PAIR_MOST = 120;
 
 static const char *host_of_rank(const gb_lead *l, const gb_probe_task *t, int end) {
   return l->platform->host[t->host[end]].name;
@@ -102,7 +104,7 @@ static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_ord
   return t->rank[0] == 0 ? MPI_SUCCESS : gb_send_order(l->x, t->rank[0], order);
 }
 
-/* Waits for the reports of one round; rank 0 leads none of them. */
+/* Waits for the reports of `waiting` pairs of a round, which other ranks lead. */
 static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds) {
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && waiting > 0) {
@@ -131,8 +133,8 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
   return rc;
 }
 
-/* How long a pair takes, about: in each direction four streams, and short ones; inside a site the table, too.
- */
+/* About how long a pair takes (s): in each direction four streams, and short ones; inside a site the table,
+ * too. */
 static double seconds_of_pair(const gb_lead *l, const gb_probe_task *t) {
   return 11 * gb_stream_seconds(2 * t->rough) +
          (gb_lead_is_far(l, t) || l->options->check ? 0.5 : TABLE_SECONDS);
@@ -146,7 +148,7 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* This round and those after it. */
+/* About how long this round and those after it take (s). */
 static double seconds_from(const gb_lead *l, uint32_t round, uint32_t rounds) {
   double sum = 0;
   for (uint32_t r = round; r < rounds; r++)
@@ -154,7 +156,7 @@ static double seconds_from(const gb_lead *l, uint32_t round, uint32_t rounds) {
   return sum;
 }
 
-/* All pairs of a round at once. */
+/* Measures all pairs of a round at the same time, each within `seconds`. */
 static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double seconds) {
   gb_probe_task *own = NULL;
   gb_order order;
@@ -184,7 +186,7 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
   return rc != MPI_SUCCESS ? rc : collect(l, round, others, patience);
 }
 
-/* The first two hosts between which something was left out. */
+/* Sets name[] to the first two hosts between which something was not measured; false: all was. */
 static bool find_left_out(const gb_lead *l, const char *name[2]) {
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
@@ -205,17 +207,17 @@ static bool find_left_out(const gb_lead *l, const char *name[2]) {
   return false;
 }
 
-/* `enough`: seconds that would do, about. */
+/* Says what was not measured. `enough`: a budget (s) that would probably be enough. */
 static void tell_left_out(gb_lead *l, double enough) {
   const char *name[2];
   if (!find_left_out(l, name))
     return;
-  (void)fprintf(l->notes, "# Not everything was measured in the time; --budget=%.0f would do.\n",
+  (void)fprintf(l->notes, "# Not everything was measured in time; --budget=%.0f would be enough.\n",
                 ceil(enough));
   gb_lead_say(l, "%s", "");
   fprintf(stderr,
-          "gbcast-probe: not everything was measured in the time, first %s - %s; %s; "
-          "--budget=%.0f would do\n",
+          "gbcast-probe: not everything was measured in time, for example not %s - %s; %s; "
+          "--budget=%.0f would be enough\n",
           name[0], name[1],
           l->options->merge ? "the file keeps its numbers there" : "the file says what is missing",
           ceil(enough));
@@ -238,13 +240,13 @@ static int set_rounds(gb_lead *l, uint32_t *rounds, gbcast_error *err) {
   return status;
 }
 
-/* Rounds share a budget in this proportion; streams at the same time get what is left. */
+/* Each round gets a share of the budget in proportion to the time that it needs. The flows get the rest. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   uint32_t rounds = 0, points = 0;
   int rc = MPI_SUCCESS;
   *status = set_rounds(l, &rounds, err);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < rounds; r++) {
-    /* 5 % are kept for orders and reports that are being sent */
+    /* 5 % are for sending orders and reports */
     const double left = 0.95 * l->options->budget - gb_lead_elapsed(l);
     if (left > 0)
       rc = measure_round(l, r, rounds, left * seconds_of(l, r) / seconds_from(l, r, rounds));

@@ -1,5 +1,5 @@
-/* Medians, their spread, and values that stand out. Medians, because a sample that the system interrupted is
- * late by any amount, and never early. */
+/* Medians, their spread, and outliers. The median is used because the system may delay a sample by any
+ * amount, but never makes it early. */
 #include "probe/analysis.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of sorted values. */
+/* The median of sorted values. */
 static double middle(const double *value, uint32_t count) {
   double upper = value[count / 2];
   return count % 2 == 1 ? upper : (value[count / 2 - 1] + upper) / 2;

@@ -1,12 +1,12 @@
-/* --merge: a hosts file as a person wrote it, with other numbers. Each line is split into words as when it is
- * read, and the values behind the keys of what is measured are replaced:
+/* --merge: updates the numbers in the text of a hosts file. Each line is split into words as when the file is
+ * read, and the values of measured keys are replaced:
  *
  *   link ottawa lyon  latency=46ms bandwidth=1Gbit/s   # leased
- *                             ^^^^           ^^^^^^^     all else stays, byte by byte
+ *                             ^^^^           ^^^^^^^     everything else stays, byte by byte
  *
- * A number that is the same keeps its spelling. Which direction a link line speaks for is known from the
- * platform: A -> B overrides A B. One line for both directions gets the mean latency, and the worse of all
- * else. */
+ * A number that has not changed keeps its spelling. The platform says for which directions a link line
+ * stands: a line A -> B overrides a line A B. A line for both directions gets the mean of their latencies,
+ * and of every other value the worse one. */
 #include "probe/merge.h"
 #include "platform/text/text.h"
 
@@ -15,7 +15,7 @@
 typedef struct merger {
   const gbcast_platform *before, *now;
   gb_source source;
-  const char *at; /* in the text; all before it has been written */
+  const char *at; /* into the text; all before it has been written */
   FILE *out;
 } merger;
 
@@ -52,7 +52,7 @@ const gb_plogp_point *gb_point_of(const gb_plogp *table, uint64_t bytes) {
   return NULL;
 }
 
-/* The value that the line has for the key; length 0: none. */
+/* The value that the line has for a key; length 0: it has none. */
 static gb_lexeme value_of(const gb_source *s, const char *key) {
   const size_t length = strlen(key);
   for (uint32_t i = 1; i < s->count; i++) {
@@ -63,7 +63,7 @@ static gb_lexeme value_of(const gb_source *s, const char *key) {
   return gb_lexeme_part(&s->word[s->count], 0, 0);
 }
 
-/* Replaces the values of the line in the order of its words. */
+/* Writes the line up to its last number that is replaced, with the new values. */
 static void replace(merger *m, const gb_merge_number *number, uint32_t count) {
   for (uint32_t i = 1; i < m->source.count; i++)
     for (uint32_t k = 0; k < count; k++) {
@@ -80,7 +80,7 @@ static void replace(merger *m, const gb_merge_number *number, uint32_t count) {
     }
 }
 
-/* The site that a word names, in both platforms. */
+/* Finds the site that a word names, in both platforms. */
 static bool find(const merger *m, const gb_lexeme *word, uint32_t *before, uint32_t *now) {
   char name[GB_MAX_NAME + 1];
   (void)snprintf(name, sizeof name, "%.*s", (int)word->length, word->text);
@@ -89,8 +89,9 @@ static bool find(const merger *m, const gb_lexeme *word, uint32_t *before, uint3
   return *before != GB_NONE && *now != GB_NONE;
 }
 
-/* A line without overhead= keeps its default; its latency takes what is measured beside it, so that a message
- * takes as long as measured. */
+/* Returns the latency for a line (s). A line without overhead= keeps the default overhead, so its latency
+ * includes what the measured overheads at both ends are above that: a message then takes as long as
+ * measured. */
 static double latency_of(const gb_source *s, double latency, double before, double now) {
   if (value_of(s, "overhead").length > 0 || now == before)
     return latency;
@@ -110,7 +111,7 @@ static void merge_cluster(merger *m) {
   replace(m, number, GB_CLUSTER_NUMBERS);
 }
 
-/* What one line says of two directions. */
+/* The values of a line that stands for two directions. */
 static gb_link both(const gb_link *a, const gb_link *b) {
   gb_link link = *a;
   if (a->latency != b->latency)
@@ -141,7 +142,7 @@ static void merge_link(merger *m) {
   }
   if (said == NULL)
     return;
-  if (value_of(s, "stream-bandwidth").length == 0) /* then the bandwidth is what one stream gets, too */
+  if (value_of(s, "stream-bandwidth").length == 0) /* then bandwidth= is also what one stream gets */
     link.bandwidth = gb_smaller(link.bandwidth, link.stream_bandwidth);
   else if (!isfinite(link.stream_bandwidth))
     link.stream_bandwidth = link.bandwidth;
@@ -151,7 +152,7 @@ static void merge_link(merger *m) {
   replace(m, number, GB_LINK_NUMBERS);
 }
 
-/* A line of a cluster's own table. */
+/* Updates a plogp line of a cluster; those between clusters stay. */
 static void merge_point(merger *m) {
   const gb_lexeme size = value_of(&m->source, "size"), *second = &m->source.word[2];
   uint32_t before, now;

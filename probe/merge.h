@@ -1,4 +1,4 @@
-/* What the two files of --merge share: the numbers of a line that are measured. */
+/* For --merge: the numbers of a line that are measured. */
 #ifndef GB_PROBE_MERGE_H
 #define GB_PROBE_MERGE_H
 
@@ -6,8 +6,8 @@
 
 typedef struct gb_merge_number { /* one key=value */
   const char *key;
-  enum gb_kind kind; /* GB_TIME, GB_RATE or GB_SIZE */
-  double before, now;
+  enum gb_kind kind;  /* GB_TIME, GB_RATE or GB_SIZE */
+  double before, now; /* its values in the file and by the measurement */
 } gb_merge_number;
 
 enum { GB_CLUSTER_NUMBERS = 5, GB_LINK_NUMBERS = 5 };
@@ -16,6 +16,7 @@ void gb_numbers_of_cluster(const gb_cluster *before, const gb_cluster *now,
                            gb_merge_number number[GB_CLUSTER_NUMBERS]);
 void gb_numbers_of_link(const gb_link *before, const gb_link *now, gb_merge_number number[GB_LINK_NUMBERS]);
 
+/* Writes number->now with its unit. */
 void gb_write_number(char text[GB_UNIT_TEXT], const gb_merge_number *number);
 
 /* The point of this size, or NULL. */

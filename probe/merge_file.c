@@ -1,4 +1,4 @@
-/* --merge: the file that is updated, from its text before the measurement to the one that replaces it. */
+/* --merge: reads the file before the measurement, and makes the text that replaces it afterwards. */
 #include "probe/lead.h"
 
 #include <stdlib.h>
@@ -18,12 +18,12 @@ int gb_lead_read_merged(gb_lead *l, gbcast_error *err) {
   if (status == GBCAST_OK && l->platform->assumed_mesh)
     status = gb_fail_at(err, &start,
                         "found no cluster and no link line, expected numbers that --merge can update; "
-                        "--hosts=%s measures the hosts of a file without any",
+                        "for a file without numbers use --hosts=%s",
                         path);
   return status;
 }
 
-/* Whoever edits the file during the measurement does not lose what he wrote. */
+/* Fails if somebody has edited the file during the measurement, so that the edit is not lost. */
 static int check_unchanged(const gb_lead *l, gbcast_error *err) {
   const char *path = l->options->hosts;
   const gb_place start = {path, 1, 1};
@@ -31,14 +31,14 @@ static int check_unchanged(const gb_lead *l, gbcast_error *err) {
   size_t length = 0;
   int status = gb_read_file(path, &start, NULL, &text, &length, err);
   if (status == GBCAST_OK && (length != l->text_length || memcmp(text, l->text, length) != 0))
-    status =
-        gb_fail(err, GBCAST_EUSAGE,
-                "'%s' was changed while its links were measured; it is left as it is. Run it again", path);
+    status = gb_fail(
+        err, GBCAST_EUSAGE,
+        "'%s' was changed during the measurement, so it is left as it is; run gbcast-probe again", path);
   free(text);
   return status;
 }
 
-/* Names what the new text lacks. */
+/* Names on stderr the measured numbers that the new text lacks. */
 static int tell_unplaced(const gb_lead *l, const char *text, size_t length, const gbcast_platform *now,
                          gbcast_error *err) {
   gbcast_platform *merged = NULL;

@@ -1,16 +1,16 @@
-/* What was measured and has no place in the file that --merge updates. */
+/* Names the measured numbers that have no place in the file that --merge updates. */
 #include "platform/text/text.h"
 #include "probe/merge.h"
 
 #include <math.h>
 
-static const double ALIKE = 0.1; /* a number that is off by no more than this share is not worth a line */
+static const double ALIKE = 0.1; /* numbers that are off by at most this fraction are not named */
 
 static bool differ(const gb_merge_number *n) {
   return isfinite(n->now) && !(fabs(n->before - n->now) <= ALIKE * n->now);
 }
 
-/* FILE:LINE:COLUMN: what: the file has no place for KEY=VALUE... */
+/* Prints "FILE:LINE:COLUMN: WHAT: the line has no place for KEY=VALUE..." if some numbers differ. */
 static void tell_numbers(const gb_place *where, const char *what, const gb_merge_number *number,
                          uint32_t count, FILE *out) {
   bool any = false;
@@ -29,16 +29,16 @@ static void tell_numbers(const gb_place *where, const char *what, const gb_merge
     (void)fputc('\n', out);
 }
 
-/* Sizes of a cluster's table that were not measured, where others were. */
+/* Names the sizes of a cluster's plogp table that were not measured. */
 static void tell_sizes(const gb_cluster *merged, const gb_cluster *now, FILE *out) {
   for (uint32_t i = 0; i < merged->plogp.count; i++) {
     char size[GB_UNIT_TEXT];
     if (gb_point_of(&now->plogp, merged->plogp.point[i].bytes) != NULL)
       continue;
     gb_write_size(size, merged->plogp.point[i].bytes);
-    (void)fprintf(out, "%s:%u:%u: cluster %s: its plogp line of size=%s was not measured, and stays\n",
-                  merged->where.file, (unsigned)merged->where.line, (unsigned)merged->where.column,
-                  merged->name, size);
+    (void)fprintf(
+        out, "%s:%u:%u: cluster %s: its plogp line with size=%s was not measured and stays as it is\n",
+        merged->where.file, (unsigned)merged->where.line, (unsigned)merged->where.column, merged->name, size);
   }
 }
 
@@ -48,13 +48,13 @@ static void tell_link(const gbcast_platform *p, const gb_link *merged, const gb_
   (void)snprintf(what, sizeof what, "link %s -> %s", p->cluster[merged->from].name,
                  p->cluster[merged->to].name);
   gb_numbers_of_link(merged, now, number);
-  if (now->stream_bandwidth >= now->bandwidth) /* then nothing has to be said of it */
+  if (now->stream_bandwidth >= now->bandwidth) /* then stream-bandwidth= is not needed */
     number[3].now = INFINITY;
   tell_numbers(&merged->where, what, number, GB_LINK_NUMBERS, out);
   if (merged->plogp.count > 0 && now->plogp.count == 0)
     (void)fprintf(out,
-                  "%s:%u:%u: %s: its plogp lines were not measured, and stay; they hide what the link line "
-                  "says\n",
+                  "%s:%u:%u: %s: its plogp lines were not measured and stay as they are; they override the "
+                  "link line\n",
                   merged->where.file, (unsigned)merged->where.line, (unsigned)merged->where.column, what);
 }
 

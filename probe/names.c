@@ -1,7 +1,7 @@
-/* What a site is called whose hosts have no domain: by what their names begin with.
+/* Names a site whose hosts have no domain after the beginning of their names.
  *
  *   lyon-1 lyon-2 | oslo1 oslo2     lyon, oslo
- *   a1 a2 | ab1                     none for a1 and a2: ab1 begins like them, too */
+ *   a1 a2 | ab1                     no name for a1 and a2, since ab1 begins with a, too */
 #include "platform/text/text.h"
 #include "probe/analysis.h"
 

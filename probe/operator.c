@@ -1,12 +1,12 @@
-/* What combining operands costs a host: the time of MPI_Reduce_local(), for sums of doubles. */
+/* Measures how long a host takes to combine operands: the time of MPI_Reduce_local() for sums of doubles. */
 #include "probe/lead.h"
 
 #include <stdlib.h>
 
-enum { DOUBLES = 8192, SAMPLES = 15 }; /* 64 KiB, about a segment */
+enum { DOUBLES = 8192, SAMPLES = 15 }; /* an operand of 64 KiB, about a segment */
 
-/* The median over some samples, the first of which is not counted. All ranks of a host measure at the same
- * time, as they combine in a reduction at the same time. */
+/* Takes the median of the samples; one more, the first, does not count. All ranks of a host measure at the
+ * same time, as they also combine at the same time in a reduction. */
 static int measure(double *seconds_a_byte) {
   double sample[SAMPLES], *operand = calloc((size_t)2 * DOUBLES, sizeof *operand);
   int rc = operand != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
@@ -46,8 +46,9 @@ int gb_lead_set_operators(gb_lead *l, gbcast_error *err) {
     any = any || p->cluster[c].reduce > 0;
   }
   if (any)
-    (void)fputs("# reduce= is what sums of doubles cost, the median over the hosts that were measured\n",
-                l->notes);
+    (void)fputs(
+        "# reduce= is the time per byte of a sum of doubles, the median over the hosts that were measured\n",
+        l->notes);
   free(value);
   return GBCAST_OK;
 }

@@ -1,4 +1,4 @@
-/* What rank 0 says and writes. */
+/* Orders for latencies, and the file that rank 0 writes. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "probe/lead.h"
 
@@ -14,14 +14,14 @@ int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report) {
   gb_prober *x = l->x;
   gb_watchdog_expect(
       x->watch, 2 * order->seconds + 5,
-      "gbcast-probe: no answer: rank %d on %s, or one of the %u ranks from %d on %s that it was told to "
-      "measure, has died or cannot be reached",
+      "gbcast-probe: no answer: rank %d on %s, or one of the %u ranks that it measures, beginning with %d on "
+      "%s, has died or cannot be reached",
       rank, x->identity[rank].name, (unsigned)order->count, order->peer[0], x->identity[order->peer[0]].name);
   if (rank == 0)
     return gb_measure_near(x, order, report);
   int rc = gb_send_order(x, rank, order);
   for (bool is_report = false; rc == MPI_SUCCESS && !is_report;) {
-    gb_order half; /* rank 0 may be one of those that are measured */
+    gb_order half; /* if rank 0 is one of the peers, it does its half */
     int source;
     rc = gb_await(x, &half, report, &is_report, &source);
     if (rc == MPI_SUCCESS && !is_report)
@@ -30,7 +30,8 @@ int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report) {
   return rc;
 }
 
-/* A new file next to `path` under a name of its own, for what is not complete yet. */
+/* Makes a new file with a unique name beside `path`, for text that is not complete yet. Returns its
+ * descriptor, or -1 with errno set; *name is to be given to free(). */
 static int temporary(const char *path, char **name) {
   size_t length = strlen(path);
   *name = malloc(length + sizeof ".XXXXXX");
@@ -41,7 +42,7 @@ static int temporary(const char *path, char **name) {
   return mkstemp(*name);
 }
 
-/* Pipes and devices are written as they are. */
+/* Pipes and devices are written directly, not replaced. */
 static bool is_special(const char *path) {
   struct stat about;
   return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
@@ -91,7 +92,8 @@ static int print(gb_lead *l, FILE *out, gbcast_error *err) {
   return gb_probe_write(&report, out, err);
 }
 
-/* What was measured may not join all sites: a file that gbcast-plan would refuse replaces nothing. */
+/* Makes the text of the file and the platform in it. If the measurements do not join all sites, gbcast-plan
+ * would refuse the file, so none is written. */
 static int make_text(gb_lead *l, char **text, size_t *length, gbcast_platform **platform, gbcast_error *err) {
   gbcast_error why = {""};
   FILE *out = open_memstream(text, length);
@@ -100,22 +102,23 @@ static int make_text(gb_lead *l, char **text, size_t *length, gbcast_platform **
     status = gb_no_memory(err);
   if (status == GBCAST_OK &&
       gbcast_platform_parse(*text, *length, "the hosts file", platform, &why) != GBCAST_OK)
-    status = gb_fail(err, GBCAST_EUSAGE, "too little was measured for a hosts file, and none is written: %s",
+    status = gb_fail(err, GBCAST_EUSAGE, "too little was measured for a hosts file, so none is written: %s",
                      why.message);
   return status;
 }
 
-/* As the file that is replaced has it; of a new one, as the process is told to make files. */
+/* The permissions for the file: those of the file that it replaces, or else those that the umask allows. */
 static mode_t mode_for(const char *path) {
   struct stat about;
   if (stat(path, &about) == 0)
     return about.st_mode & 0777;
-  const mode_t mask = umask(0); /* asking is setting */
+  const mode_t mask = umask(0); /* there is no other way to read it */
   (void)umask(mask);
   return 0666 & ~mask;
 }
 
-/* Appears when it is complete, in place of what was there; where `path` is a link, of what that points to. */
+/* Writes a file beside `path` and renames it when it is complete. If `path` is a symbolic link, the file that
+ * it points to is replaced. */
 static int write_file(const char *path, const char *text, size_t length, gbcast_error *err) {
   char *name = NULL, *target = realpath(path, NULL);
   const bool special = is_special(path);

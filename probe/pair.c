@@ -1,20 +1,22 @@
-/* Round trips and floods between two ranks. Only intervals on one rank's clock are used. */
+/* Round trips and floods between two ranks. Times are intervals on the clock of one rank, so the clocks need
+ * not agree. */
 #include "probe/wire.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Sleeps, for the processor may be the peer's. */
+/* Sleeps, since the peer may need this processor. */
 static void rest(double seconds) {
   struct timespec nap = {.tv_sec = (time_t)seconds};
   nap.tv_nsec = (long)((seconds - (double)nap.tv_sec) * 1e9);
   (void)nanosleep(&nap, NULL);
 }
 
-/* With no sample but the first that one has to do. */
+/* The first round trip does not count, unless there is time for no other. */
 int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series, gb_pings *out) {
   double trip[GB_PROBE_SAMPLES], send[GB_PROBE_SAMPLES], receive[GB_PROBE_SAMPLES];
-  uint32_t done = 0, slow = 0, count = 2, waits = 0; /* `count` trips after the first, the last `slow` wait */
+  uint32_t done = 0, slow = 0, count = 2,
+           waits = 0; /* after the first, `count` trips; the last `slow` wait */
   double rtt = 0;
   int rc = MPI_SUCCESS;
   for (bool last = false; rc == MPI_SUCCESS && !last; done++) {
@@ -62,7 +64,7 @@ int gb_answer_pings(gb_prober *x, int peer, uint64_t bytes) {
   return rc;
 }
 
-/* Enough to fill any path; large messages fill it with fewer. */
+/* 8 MiB in flight, or three messages: enough to fill any path. */
 uint32_t gb_flood_window(uint64_t bytes, uint32_t count) {
   uint64_t window = ((uint64_t)8 << 20) / bytes;
   window = window < 3 ? 3 : window;
@@ -78,7 +80,7 @@ int gb_flood(gb_prober *x, int peer, const gb_order *flood, gb_flooded *out) {
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < count + window; i++) {
     if (i >= window)
       rc = MPI_Wait(&request[i % window], MPI_STATUS_IGNORE);
-    if (rc == MPI_SUCCESS && i < count) /* one buffer for all: they only read it */
+    if (rc == MPI_SUCCESS && i < count) /* one buffer for all: sends only read it */
       rc =
           MPI_Isend(x->buffer, (int)flood->bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, &request[i % window]);
   }
@@ -101,7 +103,7 @@ int gb_receive_flood(gb_prober *x, int peer, const gb_order *flood) {
     if (rc == MPI_SUCCESS && i < count)
       rc = MPI_Irecv(x->buffer + i % window * bytes, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm,
                      &request[i % window]);
-    if (rc == MPI_SUCCESS && i + 1 == window) /* all that can be under way is waited for */
+    if (rc == MPI_SUCCESS && i + 1 == window) /* every message that can be in flight has its receive */
       rc = MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);
   }
   return rc != MPI_SUCCESS ? rc : MPI_Send(NULL, 0, MPI_BYTE, peer, GB_TAG_READY, x->comm);

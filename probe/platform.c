@@ -1,9 +1,9 @@
-/* The platform that the tables are for: from the groups that were found, or from the file that was given. */
+/* Makes the platform that is measured: from the groups that were found, or from the file that was given. */
 #include "probe/lead.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The domain that all hosts of the group and no others have, or NULL. */
+/* The domain that all hosts of the group and no other hosts have, or NULL. */
 static const char *own_domain(const gb_lead *l, uint32_t group) {
   const char *domain = NULL;
   for (int inside = 1; inside >= 0; inside--)
@@ -34,7 +34,8 @@ static void write_site_name(const gb_lead *l, uint32_t group, FILE *out) {
     (void)fprintf(out, "site%u", (unsigned)group + 1);
 }
 
-/* The machines of a group that are on a switch, GB_NONE: on none. */
+/* Writes host lines for the machines of a group that are on switch `sw`; GB_NONE: on no switch. number[m]
+ * becomes the host of machine m; *hosts counts the hosts. */
 static int describe_hosts(const gb_lead *l, uint32_t group, uint32_t sw, uint32_t *number, uint32_t *hosts,
                           FILE *out, gbcast_error *err) {
   for (uint32_t m = 0; m < l->machines; m++) {
@@ -44,9 +45,11 @@ static int describe_hosts(const gb_lead *l, uint32_t group, uint32_t sw, uint32_
     for (int r = 0; r < l->x->size; r++)
       slots += l->machine[r] == m;
     if (!gb_is_plain_name(l->machine_name[m]))
-      return gb_fail(err, GBCAST_EUSAGE,
-                     "rank %d runs on '%s', which cannot stand in a hosts file; name the hosts with --hosts",
-                     l->machine_rank[m], l->machine_name[m]);
+      return gb_fail(
+          err, GBCAST_EUSAGE,
+          "rank %d runs on '%s', which cannot be the name of a host in a hosts file; name the hosts in a "
+          "file, and give that with --hosts",
+          l->machine_rank[m], l->machine_name[m]);
     (void)fprintf(out, "%s:%u\n", l->machine_name[m], (unsigned)slots);
     number[m] = (*hosts)++;
   }
@@ -70,8 +73,8 @@ static void describe_switch(const gb_lead *l, const gb_found_switch *sw, FILE *o
   (void)fputc('\n', out);
 }
 
-/* The file without other numbers than those of switches. number[m] becomes the host of machine m: hosts stand
- * group by group, and switch by switch. */
+/* Writes a hosts file that has no numbers except those of switches. Its hosts are in order of group and
+ * switch; number[m] becomes the host of machine m. */
 static int describe(const gb_lead *l, uint32_t *number, FILE *out, gbcast_error *err) {
   uint32_t hosts = 0;
   int status = GBCAST_OK;
@@ -86,7 +89,7 @@ static int describe(const gb_lead *l, uint32_t *number, FILE *out, gbcast_error 
         status = describe_hosts(l, g, i, number, &hosts, out, err);
       }
   }
-  for (uint32_t g = 1; g < l->groups.count; g++) { /* a file in which sites are not joined is refused */
+  for (uint32_t g = 1; g < l->groups.count; g++) { /* since a file is refused if no links join its sites */
     (void)fputs("link ", out);
     write_site_name(l, 0, out);
     (void)fputc(' ', out);
@@ -109,7 +112,7 @@ static int set_host_ranks(gb_lead *l, const uint32_t *rank_host, gbcast_error *e
   return GBCAST_OK;
 }
 
-/* From machines to hosts, wherever machines were named. */
+/* Replaces the numbers of machines by those of hosts in l->near and l->groups, and sets l->host_near. */
 static void renumber(gb_lead *l, const uint32_t *number) {
   for (uint32_t i = 0; i < l->near_count; i++) {
     gb_near *near = &l->near[i];
@@ -140,7 +143,7 @@ int gb_lead_make_platform(gb_lead *l, gbcast_error *err) {
   if (status == GBCAST_OK)
     status = gbcast_platform_parse(text, length, "gbcast-probe", &l->platform, err);
   if (status == GBCAST_OK) {
-    l->platform->link_count = 0; /* those were none: every two sites are to be measured */
+    l->platform->link_count = 0; /* they only join the sites; every two sites will be measured */
     l->platform->assumed_mesh = true;
     for (int r = 0; r < l->x->size; r++)
       rank_host[r] = number[l->machine[r]];
@@ -154,7 +157,7 @@ int gb_lead_make_platform(gb_lead *l, gbcast_error *err) {
   return status;
 }
 
-/* The one setting of the library that a probe takes. */
+/* Reads GBCAST_MAP, the only setting of the library that gbcast-probe uses. */
 static int read_map(bool *by_order, gbcast_error *err) {
   const char *value = getenv("GBCAST_MAP");
   *by_order = value != NULL && strcmp(value, "order") == 0;

@@ -1,12 +1,12 @@
-/* Which pairs are measured at the same time: those that share no link, in either direction.
+/* Decides which pairs are measured at the same time: those that share no link, in either direction.
  *
  *   round 0   a0 - a1          c0 - c1      l0 - l1        inside the sites
- *   round 1   a0 ============= c0                          a leader's own link is in one pair at a time,
- *   round 2   a0 ========================== l0             and so is all that leaves a site, whether the
- *   round 3                    c0 ========= l0             file says that its uplink is shared or not
+ *   round 1   a0 ============= c0                          a site has one pair at a time with another site,
+ *   round 2   a0 ========================== l0             whether or not the file says that its uplink
+ *   round 3                    c0 ========= l0             is shared
  *
- * Streams that are to run at the same time, to show what a link carries in all, are a set and in one round.
- * First fit: each pair or set goes into the earliest round in which everything on its route is free. */
+ * Streams that must run at the same time, to show what a link carries in all, are a set; a set is in one
+ * round. First fit: each pair or set gets the earliest round in which everything on its routes is free. */
 #include "platform/cost/cost.h"
 #include "probe/analysis.h"
 
@@ -14,8 +14,8 @@
 
 typedef struct scheduler {
   const gbcast_platform *p;
-  uint64_t links;  /* resources of the platform; sites and then machines come behind them */
-  uint32_t *taken; /* by resource: the last round that uses it, from 1 */
+  uint64_t links;  /* resources of the platform; resources for the sites and then the machines follow them */
+  uint32_t *taken; /* for each resource: the last round that uses it, from 1; 0: none does */
   gb_route there, back;
 } scheduler;
 
@@ -27,7 +27,7 @@ static int set_routes(scheduler *s, const gb_probe_ends *t, gbcast_error *err) {
   return status != GBCAST_OK ? status : gb_route_between(s->p, t->host[1], t->host[0], NULL, &s->back, err);
 }
 
-/* The i-th thing that the task needs for itself; false past the last. */
+/* Sets *resource to the i-th resource that the pair needs for itself; false past the last. */
 static bool need(const scheduler *s, const gb_probe_ends *t, uint32_t i, uint64_t *resource) {
   uint32_t hops = s->there.hop_count + s->back.hop_count;
   if (i < hops) {
@@ -49,7 +49,7 @@ static bool need(const scheduler *s, const gb_probe_ends *t, uint32_t i, uint64_
   return false;
 }
 
-/* Those of one set share what they need. */
+/* Returns how many entries from the first on are of its set: they share what they need. */
 static uint32_t span_of(const gb_probe_ends *ends, uint32_t count, uint32_t first) {
   uint32_t span = 1;
   while (ends[first].set != GB_NONE && first + span < count && ends[first + span].set == ends[first].set)
@@ -57,7 +57,8 @@ static uint32_t span_of(const gb_probe_ends *ends, uint32_t count, uint32_t firs
   return span;
 }
 
-/* Takes what they need for the round, or leaves it. */
+/* Reserves in this round what the `span` entries need. *fits: all of it was free; if not, nothing is
+ * reserved. */
 static int take(scheduler *s, const gb_probe_ends *t, uint32_t span, uint32_t round, bool *fits,
                 gbcast_error *err) {
   uint64_t resource;

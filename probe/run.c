@@ -1,4 +1,4 @@
-/* The course of a probe. Rank 0 decides; the other ranks do what they are told until it ends. */
+/* What a probe does from beginning to end. Rank 0 decides; the other ranks carry out its orders. */
 #include "mpi/job/job.h"
 #include "platform/text/text.h"
 #include "probe/lead.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 30 }; /* seconds beyond what something may take */
+enum { PATIENCE = 30 }; /* s that a rank waits beyond the budget */
 
 /* Every rank learns which ranks share memory. */
 static int gather_nodes(gb_prober *x) {
@@ -45,7 +45,7 @@ static int follow(gb_prober *x, double budget, int *status) {
     int source;
     gb_watchdog_expect(
         x->watch, budget + PATIENCE,
-        "gbcast-probe: rank %d on %s: rank 0 on %s is silent; it has died or cannot be reached", x->rank,
+        "gbcast-probe: rank %d on %s: no answer from rank 0 on %s; it has died or cannot be reached", x->rank,
         x->identity[x->rank].name, x->identity[0].name);
     rc = gb_await(x, &order, &report, &is_report, &source);
     if (rc != MPI_SUCCESS)
@@ -68,7 +68,7 @@ static int follow(gb_prober *x, double budget, int *status) {
   return rc;
 }
 
-/* Numbers the processor names. */
+/* Numbers the machines by their processor names. */
 static int number_machines(gb_lead *l, gbcast_error *err) {
   gb_arena arena = {0};
   gb_names names = {0};
@@ -95,25 +95,27 @@ static int number_machines(gb_lead *l, gbcast_error *err) {
   return status;
 }
 
-/* Two hosts of one name would pass for one. */
+/* Warns of two hosts with the same processor name: they are measured as one host. */
 static void note_namesakes(gb_lead *l) {
   const gb_prober *x = l->x;
   for (int r = 0; r < x->size; r++) {
     int first = l->machine_rank[l->machine[r]];
     if (x->node[r] == x->node[first])
       continue;
-    (void)fprintf(l->notes, "# ranks %d and %d both run on '%s' and share no memory: taken for one host\n",
+    (void)fprintf(l->notes,
+                  "# ranks %d and %d both run on '%s' but share no memory: they are taken for one host\n",
                   first, r, x->identity[r].name);
     if (!l->options->quiet)
-      fprintf(stderr,
-              "gbcast-probe: ranks %d and %d both run on '%s' and share no memory: taken for one host\n",
-              first, r, x->identity[r].name);
-    return; /* one is enough to see what is wrong */
+      fprintf(
+          stderr,
+          "gbcast-probe: ranks %d and %d both run on '%s' but share no memory: they are taken for one host\n",
+          first, r, x->identity[r].name);
+    return; /* one message is enough */
   }
 }
 
-/* Rank 0, from the options to the file. Sets a gbcast_status; *wrong: lines of the file that is checked are.
- * Returns an MPI error code. */
+/* What rank 0 does, from the options to the file. Sets *status to a gbcast_status, and *wrong if --check has
+ * found a wrong line. Returns an MPI error code. */
 static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
   int rc = MPI_SUCCESS;
   *status = number_machines(l, err);

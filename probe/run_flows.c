@@ -1,10 +1,10 @@
-/* Rank 0 has streams run at the same time: each rank that takes part learns of all that it sends and
- * receives, and reports what it received. See streams.c. */
+/* Rank 0 has streams run at the same time. Each rank that takes part gets one order for all streams that it
+ * sends and receives, and reports the rates of those that it has received. See streams.c. */
 #include "probe/lead.h"
 
 #include <stdlib.h>
 
-/* The next order of a rank that has some of the streams. False: it has none. */
+/* Makes the order for a rank, and sets the watchdog. False: the rank has none of the streams. */
 static bool make_order(const gb_lead *l, int rank, const gb_probe_flow *flow, uint32_t count, double seconds,
                        gb_order *order) {
   *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds};

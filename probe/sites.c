@@ -1,14 +1,15 @@
-/* Finds the sites of a job: which latencies are measured, and what the groups are called.
+/* Finds the sites of a job.
  *
- * A round trip inside a site is cheap, one between sites is not, so hosts are held against a pivot each site
- * has, one after another, and only a host that is far from the last one's pivot is held against the others:
+ * Round trips between sites take long, so as few as possible are measured. Each site has a pivot, its first
+ * host. One host after another is measured against the pivot of the host before it, and only a host that is
+ * far from that pivot is measured against the other pivots:
  *
- *   pivot a0:  a1 near, a2 near, c0 far         c0:  no other pivot is near, so it is one
- *   pivot c0:  c1 near, l0 far                  l0:  a0 far, so it is one
+ *   pivot a0:  a1 near, a2 near, c0 far         c0:  there is no other pivot, so it becomes one
+ *   pivot c0:  c1 near, l0 far                  l0:  a0 far, so it becomes one
  *   pivot l0:  l1 near ...
  *
- * One pair at a time. Hosts are taken by the domains of their names, which makes neighbours likely; names
- * decide nothing. probe/groups.c then makes sites of the latencies. */
+ * One pair is measured at a time. Hosts are taken in the order of their domains, so that neighbours probably
+ * follow each other; names decide nothing. probe/groups.c then finds the sites from the latencies. */
 #include "platform/text/text.h"
 #include "probe/lead.h"
 
@@ -16,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHARE = 0.4; /* of the budget */
+static const double SHARE = 0.4; /* of the budget, within which the sites must be found */
 
 typedef struct finder {
   gb_lead *l;
-  uint32_t *order; /* machines in the order in which they are taken */
-  uint32_t *pivot; /* machines */
+  uint32_t *order; /* machines, in the order in which they are measured */
+  uint32_t *pivot; /* machines that are pivots */
   uint32_t pivots;
 } finder;
 
@@ -39,8 +40,8 @@ static int keep(gb_lead *l, uint32_t a, uint32_t b, double latency, gbcast_error
   return GBCAST_OK;
 }
 
-/* Has machine `from` measured against `count` others; the last latency comes back. *taken: how many it was.
- */
+/* Has machine `from` measure its latency to the others, until one is less than `below` or at least `above`
+ * (s), or the order is full or its time is over. *taken: to how many; *last: the last latency (s). */
 static int hold(finder *f, uint32_t from, const uint32_t *to, uint32_t count, double below, double above,
                 uint32_t *taken, double *last, int *status, gbcast_error *err) {
   gb_lead *l = f->l;
@@ -54,7 +55,7 @@ static int hold(finder *f, uint32_t from, const uint32_t *to, uint32_t count, do
     order.peer[i] = l->machine_rank[to[i]];
   if (order.seconds <= 0) {
     *status = gb_fail(err, GBCAST_EUSAGE,
-                      "the sites of %u hosts are not found within %.3g s; give a longer --budget, or a file "
+                      "the sites of %u hosts were not found within %.3g s; give a longer --budget, or a file "
                       "with the sites (--hosts)",
                       (unsigned)l->machines, SHARE * l->options->budget);
     return MPI_SUCCESS;
@@ -69,7 +70,7 @@ static int hold(finder *f, uint32_t from, const uint32_t *to, uint32_t count, do
   return rc;
 }
 
-/* Machine `far` is not near pivot `*current`. Sets that to the pivot it is near to, itself if need be. */
+/* Machine `far` is far from pivot *current. Sets *current to the pivot near it, or makes it a pivot. */
 static int place(finder *f, uint32_t far, uint32_t *current, int *status, gbcast_error *err) {
   uint32_t others = 0, taken = 0;
   uint32_t *other = calloc(f->pivots, sizeof *other);
@@ -112,7 +113,7 @@ static int search(finder *f, int *status, gbcast_error *err) {
   return rc;
 }
 
-/* By domain, then by first rank: an insertion that keeps each domain's hosts together. */
+/* Orders the machines by domain, and then by first rank. */
 static int set_order(finder *f, gbcast_error *err) {
   const gb_lead *l = f->l;
   gb_arena arena = {0};

@@ -1,30 +1,33 @@
-/* What a path carries: one stream, as in streams.c. */
+/* Measures what one stream carries over a path. streams.c says how a stream runs. */
 #include "probe/wire.h"
 
 #include <math.h>
 
 /* Long enough for the rate to settle: half a second, or 28 round trips, of which slow start takes up to
- * eight. Shorter ones show whether what is under way is too little to fill the path. */
+ * eight. Shorter ones show whether the bytes in flight are too few to fill the path. */
 static const double LEAST = 0.5, ROUND_TRIPS = 28, SHORT = 0.1, SHORT_TRIPS = 8;
 
-/* Bytes under way: of the first stream, and times those of the one before. A queue may hold no more than half
- * of what the path does: then packets are lost with 1.5 times as much as the path holds. */
+/* Bytes in flight: FIRST in the first stream, MORE times as many in each further one. If the queue holds half
+ * as much as the path, packets are lost once 1.5 times the content of the path is in flight. */
 static const double FIRST = 64e3, MORE = 1.25;
 
-/* More than this part of what is under way in each round trip: all of it is on its way, none waits in queues.
- * What short streams get includes more of their slow start. */
+/* If more than this part of the bytes in flight arrives in each round trip, none of them wait in a queue: the
+ * path may hold more. Less is asked of short streams, of which slow start is a larger part. */
 static const double LIMITED = 0.8, SHORT_LIMITED = 0.7;
 
-static const double TRIP_LEAST =
-    10e-3;                         /* s: on shorter paths messages are large, so that few show the rate */
-static const double FASTER = 1.05; /* times the rate of the run before */
-enum { RUNS_MOST = 48, NO_FASTER = 2 }; /* runs in a row after which the rate has settled */
+/* s: on shorter paths messages are as large as on such a path, so that their number does not limit the rate
+ */
+static const double TRIP_LEAST = 10e-3;
+
+/* The rate has settled after NO_FASTER runs in a row that were not FASTER times as fast as the one before. */
+static const double FASTER = 1.05;
+enum { RUNS_MOST = 48, NO_FASTER = 2 };
 
 double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
 }
 
-/* To the peer (direction 0), or from it. */
+/* Runs one stream to the peer (direction 0), or from it. `message`: bytes of each message. */
 static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t message, gb_median *rate) {
   gb_order mine = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .peer = {m->peer}, .size = {message}};
   gb_order theirs = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .peer = {m->x->rank}, .size = {message}};
@@ -40,13 +43,13 @@ static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t m
   return rc;
 }
 
-/* One direction; no samples if it would not end in time. With too much under way, packets are lost, and TCP
- * is slow for seconds after that: it begins with little. Short streams are enough as long as all that is
- * under way arrives in each round trip. Then, with a step less, come streams of full length, until they get
- * no faster, neither with more under way nor with the same again. The fastest counts. */
+/* Measures one direction; no samples if there is no time for it. The search begins with few bytes in flight:
+ * too many are lost, and TCP is slow for seconds after that. Short streams find out how many fill the path.
+ * Streams of full length follow, first with a step less, until they get no faster, neither with more bytes in
+ * flight nor with the same again. The fastest counts. */
 static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   const double trip = fmax(m->empty, TRIP_LEAST);
-  double seconds = fmax(SHORT, SHORT_TRIPS * m->empty), under_way = FIRST, before = 0;
+  double seconds = fmax(SHORT, SHORT_TRIPS * m->empty), in_flight = FIRST, before = 0;
   bool full = false;
   int rc = MPI_SUCCESS, settled = 0;
   *rate = (gb_median){0};
@@ -54,20 +57,20 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
        rc == MPI_SUCCESS && k < RUNS_MOST && settled < NO_FASTER && MPI_Wtime() + 1.25 * seconds < m->until;
        k++) {
     gb_median found;
-    rc = run(m, direction, seconds, (uint64_t)(under_way / GB_STREAM_CREDIT), &found);
-    const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * under_way / trip &&
-                         MORE * under_way < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
+    rc = run(m, direction, seconds, (uint64_t)(in_flight / GB_STREAM_CREDIT), &found);
+    const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * in_flight / trip &&
+                         MORE * in_flight < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
     if (full) {
       settled = limited || found.value > FASTER * before ? 0 : settled + 1;
       before = found.value;
       *rate = found.value > rate->value ? found : *rate;
     }
     if (limited) {
-      under_way *= MORE;
+      in_flight *= MORE;
     } else if (!full) {
       full = true;
       seconds = gb_stream_seconds(m->empty);
-      under_way = fmax(FIRST, under_way / MORE);
+      in_flight = fmax(FIRST, in_flight / MORE);
     }
   }
   return rc;

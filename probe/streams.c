@@ -1,47 +1,50 @@
-/* Streams at the same time: one rank's part, which may send and receive several.
+/* Streams that run at the same time: the part of one rank, which may send and receive several.
  *
  *   receiver                        sender
  *   posts 2 receives       ---2-->  sends as many messages as it has credit for
- *   one has arrived        ---2-->  sends two more, until 16 are under way,
+ *   one has arrived        ---2-->  sends two more, until 16 are in flight,
  *                          ---1-->  and then one for each that has arrived
  *   the time is over       ---0-->  and no more; it ends when all messages are answered
  *
- * So a stream begins slowly, even if TCP would let it begin at once: queues on the way may be too short for
- * all that is under way, and TCP is slow for a while after a loss.
- * The receivers' clocks say when it is over, and all begin at about the same time; so the streams share their
- * links as long as it is measured, whatever each gets of them. What the slow start takes is not counted. */
+ * So a stream starts slowly even if TCP would send everything at once: queues on the way may be too short for
+ * that, and TCP is slow for a while after a loss.
+ * Each receiver stops its streams when their time is over by its own clock, and all begin at about the same
+ * time. So the streams share their links while they are measured, however fast each is. The time of the slow
+ * start does not count. */
 #include "probe/wire.h"
 
-/* In its time a stream that is alone is so many messages, a quarter of them under way. */
+/* A stream that runs alone has MESSAGES messages in its time, of at least LEAST bytes; a quarter of them,
+ * GB_STREAM_CREDIT, are in flight. */
 static const double MESSAGES = 64, LEAST = 1 << 10;
 
-static const double SLOW_START = 1.0 / 3; /* of the time */
+static const double SLOW_START = 1.0 / 3; /* of the time of a stream, at its beginning; does not count */
 
-enum { PARTS = 5 }; /* of what is measured, for its spread */
-/* The requests of a stream: for messages, for an answer to each that was sent, and for the first credit. */
+enum { PARTS = 5 }; /* of the time that counts; their rates give the spread */
+/* The requests of a stream: for messages; from ANSWER on for the answer to each message that was sent; START
+ * for the first credit. */
 enum { ANSWER = GB_STREAM_CREDIT, START = 2 * GB_STREAM_CREDIT, SLOTS };
 
 typedef struct gb_flow_out {
-  uint32_t credit;    /* messages that may be sent */
-  uint32_t under_way; /* requests */
-  int granted[SLOTS]; /* by the request that receives it */
+  uint32_t credit;    /* messages that may be sent now */
+  uint32_t under_way; /* requests that are not complete */
+  int granted[SLOTS]; /* the credit that each request receives */
 } gb_flow_out;
 
 typedef struct gb_flow_in {
-  uint32_t posted;      /* receives */
-  uint32_t arrived;     /* messages that count, */
-  uint32_t part[PARTS]; /* and those in equal parts of the time */
-  double t, n, tt, tn;  /* sums of when they came (s), the how many each was, and their products */
+  uint32_t posted;      /* receives that are not complete */
+  uint32_t arrived;     /* messages in the time that counts */
+  uint32_t part[PARTS]; /* messages in each of PARTS equal parts of that time */
+  double t, n, tt, tn;  /* sums over them: time of arrival t (s), number n from 1, t * t and t * n */
 } gb_flow_in;
 
 typedef struct gb_flows { /* streams of a rank: first those that it sends, then those that it receives */
   gb_prober *x;
   const gb_order *order;
-  double from, until; /* by MPI_Wtime(): what is measured */
+  double from, until; /* the time that counts, by MPI_Wtime() */
   gb_flow_out out[GB_STREAMS_MOST];
   gb_flow_in in[GB_STREAMS_MOST];
   MPI_Request request[2 * GB_STREAMS_MOST * SLOTS];
-  char *buffer[GB_STREAMS_MOST]; /* of the streams that are received; what is sent is only read */
+  char *buffer[GB_STREAMS_MOST]; /* for each stream that is received; all that are sent share x->buffer */
 } gb_flows;
 
 uint64_t gb_stream_message(double rate, double seconds) {
@@ -76,7 +79,7 @@ static int send_some(gb_flows *f, uint32_t i) {
   return rc;
 }
 
-/* A message was sent, or a credit came. */
+/* A message was sent, or credit has arrived. */
 static int go_on_sending(gb_flows *f, uint32_t i, uint32_t slot) {
   gb_flow_out *out = &f->out[i];
   out->under_way--;
@@ -85,7 +88,7 @@ static int go_on_sending(gb_flows *f, uint32_t i, uint32_t slot) {
   return send_some(f, i);
 }
 
-/* Has up to two more messages come, where there is room; it answers one that came, or begins. */
+/* Lets the sender send up to two more messages, as far as there are slots. */
 static int grant(gb_flows *f, uint32_t i, bool more) {
   const uint32_t stream = f->order->count + i;
   const uint64_t bytes = f->order->size[stream];
@@ -102,7 +105,7 @@ static int grant(gb_flows *f, uint32_t i, bool more) {
   return rc != MPI_SUCCESS ? rc : MPI_Send(&credit, 1, MPI_INT, source, GB_TAG_READY, f->x->streams);
 }
 
-/* A message has come. */
+/* A message has arrived. */
 static int go_on_receiving(gb_flows *f, uint32_t i) {
   gb_flow_in *in = &f->in[i];
   const double now = MPI_Wtime();
@@ -150,9 +153,10 @@ static int run(gb_flows *f) {
   return rc;
 }
 
-/* The slope of a line through the arrivals (least squares), which is right where messages come in bunches,
- * too. One bunch has no slope: then it is what came in the whole time. The times of two bunches or more vary
- * by a sixteenth of its square at least, those of single messages by a twelfth. */
+/* Returns the rate of a stream: the slope of a line through the arrivals (least squares), which is also right
+ * if messages arrive in bunches. A single bunch has no slope; then the rate is what arrived divided by the
+ * whole time. With T the time that counts, the variance of the arrival times is about T*T/12 for single
+ * messages, and at least T*T/16 for two bunches or more; below T*T/24 there is one bunch. */
 static gb_median rate_of(const gb_flows *f, uint32_t i) {
   const gb_flow_in *in = &f->in[i];
   const double bytes = (double)f->order->size[f->order->count + i], seconds = f->until - f->from,
@@ -178,7 +182,7 @@ int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report) {
     f.request[i] = MPI_REQUEST_NULL;
   gb_watchdog_expect(
       x->watch, 30 + 32 * order->seconds,
-      "gbcast-probe: no answer: a rank with which rank %d on %s exchanges streams has died or cannot be "
+      "gbcast-probe: no answer: a rank that exchanges streams with rank %d on %s has died or cannot be "
       "reached",
       x->rank, x->identity[x->rank].name);
   int rc = gb_prober_reserve(x, bytes);

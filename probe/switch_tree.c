@@ -1,35 +1,36 @@
-/* How the switches of a site are joined, once it is known which hosts each has.
+/* Finds how the switches of a site are joined, once it is known which hosts each has.
  *
- *   A - B - C      what A and C send each other passes B         B lies between
+ *   A - B - C      data between A and C passes B                 B lies between A and C
  *
- *     A   C        all three share a switch that has no hosts    none lies between
+ *     A   C        all three share a switch that has no hosts    none lies between the others
  *      \ /
  *       o - B
  *
- * Streams from all hosts of a switch to hosts of all others fill each cable that leaves it. A switch has
- * several cables if that is more than it sends to any other alone; then streams to two others at the same
- * time tell whether it lies between them, as they share a cable if it does not. Two switches with none
- * between are neighbours; three that are neighbours of each other share one without hosts. */
+ * Streams from all hosts of a switch to hosts of all others fill each cable that leaves it. If they carry
+ * more than streams to any single other switch, the switch has several cables. Then streams to two other
+ * switches at the same time show whether it lies between them: if it does not, they share a cable. Two
+ * switches with none between them are neighbours. Three or more that are all neighbours of each other share a
+ * switch without hosts. */
 #include "probe/switches.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Two measurements of one cable differ by less. */
+/* Two measurements of one cable differ by less than this factor. */
 static const double MORE = 1.2;
 
 enum {
   STREAMS_MOST = 16
-}; /* at once: as many as show what a cable carries that is 16 times as wide as a host's link */
+}; /* at the same time: enough for a cable that carries 16 times as much as the link of a host */
 
 typedef struct gb_wiring { /* the switches of one site */
   const gb_stream_bed *bed;
   const uint32_t *of;
   uint32_t hosts, count;
-  double host;                                     /* what a host's own link carries */
-  double pair[GB_SWITCHES_MOST][GB_SWITCHES_MOST]; /* what streams from one to another carry */
-  double out[GB_SWITCHES_MOST];                    /* and to all others */
+  double host;                                     /* what the link of a host carries, bytes/s */
+  double pair[GB_SWITCHES_MOST][GB_SWITCHES_MOST]; /* streams from one switch to another, bytes/s */
+  double out[GB_SWITCHES_MOST];                    /* streams from one to all others, bytes/s */
   bool between[GB_SWITCHES_MOST][GB_SWITCHES_MOST][GB_SWITCHES_MOST]; /* the first lies between the others */
 } gb_wiring;
 
@@ -48,8 +49,8 @@ static uint32_t hosts_of(const gb_wiring *w, uint32_t sw) {
   return count;
 }
 
-/* What streams carry together from hosts of `from` to hosts of the switches `to`, in turn, `most` of them or
- * as many as there are hosts. */
+/* Measures what streams carry together (bytes/s) from hosts of switch `from` to hosts of the switches to[],
+ * which take turns. There are `most` streams, or fewer if there are not enough hosts. */
 static int carry(const gb_wiring *w, uint32_t from, const uint32_t *to, uint32_t switches, uint32_t most,
                  double *rate) {
   gb_probe_stream stream[STREAMS_MOST];
@@ -90,8 +91,9 @@ static int measure_cables(gb_wiring *w) {
   return status;
 }
 
-/* Whether `a`, which has several cables, lies between b and c: then each gets what it gets alone, and else no
- * more than fits through the cable that they share. As many streams go to each as fill its cable. */
+/* Measures whether switch `a`, which has several cables, lies between b and c. If it does, b and c get
+ * together what each gets alone; if not, no more than fits through the cable that they share. As many streams
+ * go to each as fill its cable. */
 static int ask_between(gb_wiring *w, uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t to[2] = {b, c};
   const double cable = fmax(w->pair[a][b], w->pair[a][c]);
@@ -125,8 +127,7 @@ static bool are_neighbours(const gb_wiring *w, uint32_t b, uint32_t c) {
   return b != c;
 }
 
-typedef struct gb_cables { /* of the tree, as they are found: between two switches, the second one perhaps
-                              without hosts */
+typedef struct gb_cables { /* of the tree; only the second end of a cable may be a switch without hosts */
   uint32_t switches, count;
   uint32_t end[GB_SWITCHES_MOST * GB_SWITCHES_MOST][2];
   double carries[GB_SWITCHES_MOST * GB_SWITCHES_MOST];
@@ -138,16 +139,17 @@ static void add_cable(gb_cables *x, uint32_t a, uint32_t b, double carries) {
   x->carries[x->count++] = carries;
 }
 
-/* What a switch sends to one without hosts: as much as to the best of the others that are joined to that. */
+/* What the cable from switch `a` to a switch without hosts carries (bytes/s): as much as `a` sends to the
+ * best of the others that are joined to it. */
 static double carries_to(const gb_wiring *w, uint32_t a, const uint32_t *joined, uint32_t count) {
   double most = 0;
   for (uint32_t i = 0; i < count; i++)
     most = w->pair[a][joined[i]] > most ? w->pair[a][joined[i]] : most;
-  return w->out[a] > MORE * most ? most : w->out[a]; /* all that leaves it by one cable goes there */
+  return w->out[a] > MORE * most ? most : w->out[a]; /* if it has no other cable: all that it sends */
 }
 
-/* Largest sets of switches that are neighbours of each other: two share a cable, more a switch without hosts.
- */
+/* Finds the largest sets of switches that are all neighbours of each other. Two share a cable; three or more
+ * share a switch without hosts. */
 static void find_cables(const gb_wiring *w, gb_cables *x) {
   bool done[GB_SWITCHES_MOST][GB_SWITCHES_MOST] = {{false}};
   x->switches = w->count;
@@ -182,7 +184,8 @@ static void find_star(const gb_wiring *w, gb_switch_tree *tree) {
   }
 }
 
-/* The site's core is no switch of the file: those below it have no uplink. */
+/* Removes the site's core from the tree: in the hosts file it is no switch, and those below it have no
+ * uplink. */
 static void leave_core_out(uint32_t core, gb_switch_tree *tree) {
   for (uint32_t i = core; i + 1 < tree->count; i++) {
     tree->uplink[i] = tree->uplink[i + 1];
@@ -194,8 +197,8 @@ static void leave_core_out(uint32_t core, gb_switch_tree *tree) {
       tree->uplink[i] = tree->uplink[i] == core ? GB_NONE : tree->uplink[i] - (tree->uplink[i] > core);
 }
 
-/* Hangs the tree up at the first switch without hosts, which is the site's core, or at the first one. False:
- * the cables are no tree. */
+/* Makes a rooted tree of the cables. The root is the first switch without hosts, which is the site's core, or
+ * switch 0 if there is none. False: the cables form no tree. */
 static bool hang(const gb_cables *x, uint32_t hosted, gb_switch_tree *tree) {
   const uint32_t top = x->switches > hosted ? hosted : 0;
   bool reached[GB_SWITCH_TREE_MOST] = {false};
@@ -224,7 +227,8 @@ static bool hang(const gb_cables *x, uint32_t hosted, gb_switch_tree *tree) {
   return found == x->switches;
 }
 
-/* Cables that are no tree come from measurements that contradict each other: a star says the least. */
+/* If the cables form no tree, measurements contradict each other. The result is then a star, which claims the
+ * least. */
 static void make_tree(const gb_wiring *w, gb_switch_tree *tree) {
   gb_cables *x = calloc(1, sizeof *x);
   if (x != NULL)

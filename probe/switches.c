@@ -1,37 +1,40 @@
-/* Which hosts of a site share a switch, from what streams carry that run at the same time.
+/* Finds which hosts of a site share a switch, from the rates of streams that run at the same time.
  *
- * A switch carries what its hosts send each other; the cable between two switches is shared by all who send
- * over it. So in one round all hosts send, each to the host k places on in a random order, and a stream is
- * slow where it shares a cable:
+ * A switch carries everything that its hosts send to each other. A cable between two switches is shared by
+ * all streams over it. In a round all hosts send at the same time, each to the host k places further on in a
+ * random order. A stream is slow if it shares a cable:
  *
- *     a0  b0        a0 -> a1  full        two hosts on one switch are as fast as alone in every round,
- *     a1--b1        a1 -> b0  half        two on different switches are not, unless theirs is the only
- *     a2  b2        a2 -> b1  half        stream over the cable
+ *     a0  b0        a0 -> a1  full        between hosts on one switch every stream is as fast as alone;
+ *     a1--b1        a1 -> b0  half        between hosts on different switches only one that has the
+ *     a2  b2        a2 -> b1  half        cable for itself is
  *
- * Hosts are as near as the slower half of the streams between them was fast; groups are joined by average
- * linkage. A cable that carries all that was sent over it is not found: it holds up no broadcast either. */
+ * The nearness of two hosts is the mean share of its full rate that the slower half of their streams had.
+ * Groups are joined by average linkage. A cable that carries everything that is sent over it is not found; it
+ * does not slow down a broadcast either. */
 #include "probe/switches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A stream that shares its cable with one other gets a half, and TCP's shares differ by a quarter. */
+/* A stream with less than this share of its full rate shares a cable. With one other stream it gets about a
+ * half, but TCP's shares differ by a quarter. */
 static const double FULL = 0.75;
 
-enum { ROUNDS_LEAST = 12, ROUNDS_MOST = 24 }; /* of few hosts, which have few partners */
+enum { ROUNDS_LEAST = 12, ROUNDS_MOST = 24 }; /* if there are few hosts, all pairs are measured often */
 
-typedef struct gb_sharing { /* one site while its switches are looked for */
+typedef struct gb_sharing { /* the search in one site */
   const gb_stream_bed *bed;
   uint32_t hosts, rounds, passes;
-  uint32_t *label;         /* the random order */
+  uint32_t *label;         /* the hosts in random order */
   gb_probe_stream *stream; /* of all rounds: hosts * rounds */
-  double *best;            /* by host: the fastest stream that it sent or received */
-  double *near;            /* by pair of groups' first hosts: the average; < 0: not known */
-  double *weight;          /* of it */
+  double *best;            /* for each host: rate of the fastest stream that it sent or received, bytes/s */
+  double *near;            /* for each pair of groups, by their first hosts: mean nearness, 0 to 1 */
+  double *weight;          /* for each group, by its first host: its hosts */
   uint64_t random;
 } gb_sharing;
 
-/* Fisher and Yates, by the generator of Lewis, Goodman and Miller: two probes of one site do the same. */
+/* Fisher-Yates shuffle, with the Lewis-Goodman-Miller generator, so that two probes of one site use the same
+ * order. */
 static void shuffle(gb_sharing *s) {
   for (uint32_t i = 0; i < s->hosts; i++)
     s->label[i] = i;
@@ -43,8 +46,8 @@ static void shuffle(gb_sharing *s) {
   }
 }
 
-/* All pairs once in each direction, in a new order. Two hosts never send to each other at the same time: what
- * comes back would stand in the way of acknowledgements. */
+/* Measures all pairs once in each direction, in a new random order. Two hosts never send to each other at the
+ * same time, since data that comes back would delay acknowledgements. */
 static int measure_all(gb_sharing *s) {
   int status = GBCAST_OK;
   shuffle(s);
@@ -61,13 +64,14 @@ static int measure_all(gb_sharing *s) {
   return status;
 }
 
-/* Of the fastest stream that either end had: hosts may have links of different rates. */
+/* The share of its full rate that a stream had, 0 to 1. Full is the rate of the fastest stream of the slower
+ * of its two hosts, since hosts may have links of different rates. */
 static double share_of(const gb_sharing *s, const gb_probe_stream *x) {
   const double full = gb_smaller(s->best[x->from], s->best[x->to]);
   return full > 0 ? gb_smaller(x->rate / full, 1) : 0;
 }
 
-/* Whether some stream was slow. */
+/* Sets s->best. Returns whether some stream was slow. */
 static bool find_best(gb_sharing *s) {
   const size_t count = (size_t)s->rounds * s->hosts;
   bool slow = false;
@@ -86,7 +90,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The mean of the lower half of what the streams between two hosts had. */
+/* Sets s->near to the mean of the lower half of the shares that the streams between two hosts had. */
 static int set_near(gb_sharing *s, gbcast_error *err) {
   const size_t n = s->hosts, count = s->rounds * n;
   const uint32_t passes = s->passes, samples = 2 * passes;
@@ -113,7 +117,8 @@ static int set_near(gb_sharing *s, gbcast_error *err) {
   return enough ? GBCAST_OK : gb_no_memory(err);
 }
 
-/* The two groups that are nearest to each other, by their first hosts; false: none are near enough. */
+/* Finds the two groups that are nearest to each other; *a and *b are their first hosts. False: none are near
+ * enough. */
 static bool nearest(const gb_sharing *s, const uint32_t *of, uint32_t *a, uint32_t *b) {
   double best = FULL;
   bool found = false;
@@ -139,8 +144,8 @@ static void join(gb_sharing *s, uint32_t *of, uint32_t a, uint32_t b) {
   s->weight[a] += s->weight[b];
 }
 
-/* A host that shares a switch with nobody goes to the nearest group of two or more: its cable is only its
- * own. Where there is no such group, all are on one switch. */
+/* Moves each host that is alone in its group to the nearest group of two or more: nobody shares its cable, so
+ * that is like the host's own link. If there is no such group, all hosts are on one switch. */
 static void place_lone_hosts(const gb_sharing *s, uint32_t *of) {
   for (uint32_t h = 0; h < s->hosts; h++) {
     uint32_t best = GB_NONE;
@@ -154,7 +159,8 @@ static void place_lone_hosts(const gb_sharing *s, uint32_t *of) {
   }
 }
 
-/* From the hosts that stand for groups to numbers, by first hosts. `number` has room for all hosts. */
+/* Replaces the first host of each group in of[] by the group's number; returns how many groups there are.
+ * number[] has room for all hosts. */
 static uint32_t renumber(uint32_t *of, uint32_t *number, uint32_t hosts) {
   uint32_t count = 0;
   for (uint32_t h = 0; h < hosts; h++)

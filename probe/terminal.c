@@ -1,6 +1,6 @@
-/* Progress for who waits. Ranks write into pipes of the launcher, so their own stderr is no terminal even
- * where the user sits at one: what counts is the launcher's. It is a rank's parent, or with Hydra the parent
- * of that. */
+/* Shows progress on the user's terminal. The stderr of a rank is a pipe to the launcher, so the terminal is
+ * found from the stderr of the launcher. The launcher is the parent of the rank, or with Hydra the parent of
+ * its parent. */
 #include "probe/lead.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@ double gb_lead_elapsed(const gb_lead *l) {
   return MPI_Wtime() - l->start;
 }
 
-/* The name and the parent of a process, on Linux; false elsewhere. */
+/* Finds the name and the parent of a process in /proc; false: that is not possible. */
 static bool look_up(long pid, char name[32], long *parent) {
   char path[64];
   (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
@@ -31,7 +31,8 @@ static bool look_up(long pid, char name[32], long *parent) {
   return true;
 }
 
-/* The terminal that the launcher's stderr is, when rank 0 runs where that does. */
+/* Opens the terminal to which the launcher's stderr goes. NULL: it goes to none, or the launcher runs on
+ * another machine. */
 static FILE *launcher_terminal(void) {
   long pid = getppid(), parent = 0;
   char name[32], path[64];

@@ -1,14 +1,13 @@
-/* What streams carried in all that ran at the same time, and whether that is the limit of a site's own link.
- */
+/* What streams that ran at the same time carried in all, and whether the link of a site was the limit. */
 #include "platform/text/text.h"
 #include "probe/write.h"
 
 #include <math.h>
 
-/* Streams that get in all less than this share of what they get alone share a link. */
+/* Streams share a link if in all they get less than this fraction of what they get alone. */
 static const double FULL = 0.75;
 
-/* Whether the stream counts for `from` and `to`; see gb_probe_total_of(). */
+/* Whether a stream belongs to the total of `from` and `to`; see gb_probe_total_of(). */
 static bool counts(const gb_probe_report *r, const gb_probe_flow *f, uint32_t from, uint32_t to) {
   const gb_host *host = r->platform->host;
   const uint32_t sender = host[f->host[0]].cluster, receiver = host[f->host[1]].cluster;
@@ -34,7 +33,8 @@ gb_probe_total gb_probe_total_of(const gb_probe_report *r, uint32_t from, uint32
   return total;
 }
 
-/* What the links of the site's hosts carry that have such a stream. */
+/* What the links of those hosts of a site carry in all that are the sender (end 0) or receiver (1) of a
+ * stream to or from other sites (bytes/s). INFINITY: not measured. */
 static double hosts_carry(const gb_probe_report *r, uint32_t site, int end) {
   int direction;
   const gb_probe_task *inside = gb_task_of(r, site, site, &direction);

@@ -1,9 +1,9 @@
-/* Whether streams between sites start slowly, which no measurement of one of them shows that goes on without
- * a pause: Linux says so. */
+/* Whether streams between sites go back to TCP's slow start after a pause. A stream that is measured has no
+ * pauses and does not show that, so the setting of Linux is read. */
 #include "probe/wire.h"
 
-#define PACKET_BYTES 1448 /* of data, in an Ethernet frame of 1500 with TCP's time stamps */
-#define PACKETS 10        /* of an initial window: RFC 6928, and Linux */
+#define PACKET_BYTES 1448 /* data in an Ethernet frame of 1500 bytes with TCP's time stamps */
+#define PACKETS 10        /* in an initial window: RFC 6928, and Linux */
 
 int gb_prober_find_window(gb_prober *x) {
   int slow = gb_machine_starts_slowly(), any = 0;

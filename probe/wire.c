@@ -12,7 +12,7 @@ int gb_prober_reserve(gb_prober *x, size_t bytes) {
   x->buffer = malloc(bytes);
   if (x->buffer == NULL)
     return MPI_ERR_NO_MEM;
-  memset(x->buffer, 0, bytes); /* all pages are there before anything is timed */
+  memset(x->buffer, 0, bytes); /* the system provides all pages now, not while something is timed */
   x->capacity = bytes;
   return MPI_SUCCESS;
 }
@@ -34,7 +34,7 @@ int gb_await(const gb_prober *x, gb_order *order, gb_report *report, bool *is_re
   return MPI_Recv(order, (int)sizeof *order, MPI_BYTE, *source, GB_TAG_ORDER, x->comm, MPI_STATUS_IGNORE);
 }
 
-/* Rank 0's half of a measurement that another rank leads comes here, too. */
+/* Rank 0 comes here, too, if another rank measures against it. */
 int gb_serve(gb_prober *x, int source, const gb_order *first) {
   gb_order order = *first;
   int rc = MPI_SUCCESS;

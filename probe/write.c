@@ -1,5 +1,5 @@
-/* The hosts file that comes out: the platform with what was measured in place of what was said before. Hosts
- * and switches are printed by the platform's own printer; a comment goes behind each cluster line. */
+/* Writes the hosts file: the platform, with the measured values in place of its own. gbcast_platform_print()
+ * writes hosts, switches and clusters; this file adds a comment to each cluster line, and the links. */
 #include "probe/write.h"
 #include "platform/platform.h"
 #include "platform/text/text.h"
@@ -21,12 +21,12 @@ const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_
   return NULL;
 }
 
-/* Whether the pair's two hosts are on one switch: only then is their latency that of a cluster line. */
+/* Whether the hosts of the pair are on one switch. Only then is their latency that of the cluster line. */
 static bool on_one_switch(const gbcast_platform *p, const gb_probe_task *t) {
   return p->host[t->host[0]].sw == p->host[t->host[1]].sw;
 }
 
-/* A site's own link is that of its host, if it has only one. */
+/* Sets what the site's link to all others carries: wan-bandwidth, or bandwidth if the site has one host. */
 static void set_own_link(const gb_probe_report *r, uint32_t c, gb_cluster *copy) {
   const double limit = gb_probe_site_limit(r, c);
   if (limit > 0 && copy->host_count > 1) {
@@ -37,7 +37,7 @@ static void set_own_link(const gb_probe_report *r, uint32_t c, gb_cluster *copy)
   }
 }
 
-/* The clusters with what was measured; the platform's numbers elsewhere. */
+/* Returns a copy of the clusters with the measured values, to be given to free(); NULL: out of memory. */
 static gb_cluster *measured_clusters(const gb_probe_report *r) {
   const gbcast_platform *p = r->platform;
   gb_cluster *copy = malloc(sizeof *copy * p->cluster_count);
@@ -66,7 +66,7 @@ static void write_cluster_origin(const gb_probe_report *r, uint32_t c, FILE *out
     const gb_probe_point *first = &t->table.point[0];
     gb_write_origin(r, t, &first->rtt, "gap", &first->gap[direction], direction, out);
     if (!on_one_switch(r->platform, t))
-      (void)fputs("; across switches, latency as it was", out);
+      (void)fputs("; across switches, so the latency is not changed", out);
     else
       gb_write_least(gb_probe_derive(&t->table, direction).latency, out);
   } else {
@@ -79,7 +79,8 @@ static void write_cluster_origin(const gb_probe_report *r, uint32_t c, FILE *out
                   (unsigned)gb_probe_total_of(r, c, GB_NONE).streams);
 }
 
-/* The latencies of the cables between switches that were found are the default, half of the cluster's. */
+/* Returns a copy of the switches, to be given to free(); NULL: out of memory. If the switches were found, the
+ * latency of each cable is the default, half of the cluster's. */
 static gb_switch *measured_switches(const gb_probe_report *r, const gb_cluster *cluster) {
   const gbcast_platform *p = r->platform;
   gb_switch *copy = malloc(sizeof *copy * (p->switch_count + (size_t)1));
@@ -91,9 +92,9 @@ static gb_switch *measured_switches(const gb_probe_report *r, const gb_cluster *
   return copy;
 }
 
-/* Hosts, switches and clusters. The printer writes the cluster lines in their order. */
+/* Writes hosts, switches and clusters. The cluster lines are in the order of the clusters. */
 static int write_structure(const gb_probe_report *r, FILE *out, gbcast_error *err) {
-  gbcast_platform shown = *r->platform; /* links are written further down */
+  gbcast_platform shown = *r->platform; /* without links: write_link() writes these */
   char *text = NULL;
   size_t length = 0;
   FILE *memory = open_memstream(&text, &length);
@@ -121,11 +122,12 @@ static int write_structure(const gb_probe_report *r, FILE *out, gbcast_error *er
   return status;
 }
 
-/* Times the rate of one stream: several carry more than it. */
+/* Several streams carry more than one if their total is above the rate of one by this factor. */
 #define MORE 1.3
 
-/* bandwidth=, and where one stream does not fill it though its host's own link would, stream-bandwidth=.
- * Where only one stream was measured, the file that was given may know that it is not all. */
+/* Writes bandwidth=, and stream-bandwidth= if one stream does not fill the link although the links of the
+ * hosts could. If only one stream was measured, but the given file has stream-bandwidth=, the bandwidth of
+ * the file is kept. *streams: of how many streams the bandwidth is. */
 static void write_rates(const gb_probe_report *r, const gb_probe_task *t, double one, const gb_link *old,
                         uint32_t from, uint32_t to, uint32_t *streams, FILE *out) {
   const gb_probe_total together = gb_probe_total_of(r, from, to);
@@ -146,7 +148,7 @@ static void write_rates(const gb_probe_report *r, const gb_probe_task *t, double
   *streams = more && !known ? *streams : 1;
 }
 
-/* A measured link. */
+/* Writes the line of a measured link. */
 static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int direction,
                            const gb_link *old, const char *ends, FILE *out) {
   gb_probe_line line = gb_probe_derive(&t->table, direction);
@@ -164,7 +166,7 @@ static void write_measured(const gb_probe_report *r, const gb_probe_task *t, int
   if (streams > 1)
     (void)fprintf(out, ", bandwidth of %u streams at once", (unsigned)streams);
   if (!windowed && r->window > 0)
-    (void)fputs(", initial-window by the system's settings", out);
+    (void)fputs(", initial-window by the settings of the system", out);
   gb_write_least(line.latency, out);
   (void)fputc('\n', out);
 }
@@ -175,7 +177,7 @@ static void write_kept_link(const gb_probe_report *r, const gb_link *l, const ch
   gb_write_kept(&l->plogp, ends, r->platform->file, out);
 }
 
-/* What was not measured is not guessed; gbcast-plan says which sites cannot be reached then. */
+/* Writes a comment instead of a link that was not measured. gbcast-plan then names sites without a route. */
 static void write_missing(double rough, const char *ends, FILE *out) {
   (void)fprintf(out, "# link %s", ends);
   if (rough > 0)

@@ -1,4 +1,4 @@
-/* The comments at the top: who measured, how the sites were found, and what is odd. */
+/* The comments at the head of the file: who measured, how the sites were found, and what is unusual. */
 #include "platform/text/text.h"
 #include "probe/write.h"
 #include <math.h>
@@ -11,7 +11,7 @@ static void say_time(FILE *out, double seconds) {
 
 static void write_groups(const gb_probe_report *r, FILE *out) {
   const gbcast_platform *p = r->platform;
-  (void)fputs("#\n# Sites were found from latencies, one way, of small messages:\n", out);
+  (void)fputs("#\n# Sites were found from one-way latencies of small messages:\n", out);
   for (uint32_t g = 0; g < r->groups->count; g++) {
     const gb_group *group = &r->groups->group[g];
     (void)fprintf(out, "#   %s: %u host%s", p->cluster[g].name, (unsigned)group->hosts,
@@ -29,13 +29,13 @@ static void write_groups(const gb_probe_report *r, FILE *out) {
     (void)fputc('\n', out);
   }
   if (p->switch_count > 0)
-    (void)fputs("# Switches were found from streams at the same time. bandwidth: what the cable to the "
-                "uplink carried, or\n"
-                "# to the others if there is no uplink. latency: the default.\n",
+    (void)fputs("# Switches were found from streams that ran at the same time. bandwidth: what the cable\n"
+                "# to the uplink carried, or without an uplink the cable to the other switches. latency: the "
+                "default.\n",
                 out);
 }
 
-/* Sizes that the budget did not allow, by task. */
+/* Names the sizes that were not measured, for each pair inside a site. */
 static void write_left_out(const gb_probe_report *r, FILE *out) {
   for (uint32_t i = 0; i < r->task_count; i++) {
     const gb_probe_task *t = &r->task[i];
@@ -44,8 +44,8 @@ static void write_left_out(const gb_probe_report *r, FILE *out) {
       continue;
     char size[GB_UNIT_TEXT];
     gb_write_size(size, r->size[t->table.count]);
-    (void)fprintf(out, "# left out, for want of time: %s - %s, sizes from %s\n",
-                  r->platform->host[t->host[0]].name, r->platform->host[t->host[1]].name, size);
+    (void)fprintf(out, "# not measured in time: %s - %s, sizes from %s\n", r->platform->host[t->host[0]].name,
+                  r->platform->host[t->host[1]].name, size);
   }
 }
 
@@ -54,13 +54,13 @@ void gb_write_header(const gb_probe_report *r, FILE *out) {
                 r->seconds);
   if (isfinite(r->budget))
     (void)fprintf(out, " of a budget of %.6g s", r->budget);
-  (void)fputs(".\n"
-              "# gap: floods of one-way messages, seen by the sender. latency: RTT/2 - gap. os, or: a "
-              "blocking send, a\n"
-              "# receive of what has come already. Bandwidth of a link: what arrives of one stream, without "
-              "its slow start.\n"
-              "# Each value is a median; spread is the median distance from it.\n",
-              out);
+  (void)fputs(
+      ".\n"
+      "# gap: from floods of messages, timed by the sender. latency of plogp lines: RTT/2 - gap. os: a\n"
+      "# blocking send. or: a receive of a message that has already arrived. Bandwidth of a link: the rate\n"
+      "# at which a stream arrives, without its slow start. Each value is a median; spread is the median\n"
+      "# distance from it.\n",
+      out);
   if (r->groups != NULL)
     write_groups(r, out);
   (void)fputs(r->notes, out);

@@ -1,4 +1,4 @@
-/* plogp lines, each with where its numbers came from. */
+/* Writes plogp lines, each with a comment that says where its numbers come from. */
 #include "platform/platform.h"
 #include "platform/text/text.h"
 #include "probe/write.h"
@@ -13,7 +13,7 @@ void gb_write_key_rate(FILE *out, const char *key, double rate) {
 
 void gb_write_least(double latency, FILE *out) {
   if (latency <= GB_PROBE_LEAST_LATENCY)
-    (void)fputs("; no latency beside the overheads, written as 1ns", out);
+    (void)fputs("; no latency besides the overheads, written as 1ns", out);
 }
 
 static void write_figure(FILE *out, const char *what, const gb_median *f) {
@@ -33,8 +33,9 @@ void gb_write_origin(const gb_probe_report *r, const gb_probe_task *t, const gb_
   write_figure(out, what, value);
 }
 
-/* os and or are calls of MPI, and part of g: a send above the eager limit waits for its receiver, and one
- * call alone can take longer than one of many. What is longer than g stands behind the #. */
+/* Writes os= or or=, which is the time of one call of MPI. By definition it is a part of g, but a send above
+ * the eager limit waits for its receiver, and a single call can take longer than one of many. A time longer
+ * than g goes into the comment instead; see write_long_call(). */
 static void write_call(FILE *out, const char *key, const gb_median *call, double gap) {
   if (call->samples > 0 && call->value <= gap)
     gb_write_key_time(out, key, call->value);

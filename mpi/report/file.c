@@ -1,4 +1,4 @@
-/* Files that appear complete. */
+/* Writes a temporary file and renames it, so that nobody reads half a file. */
 #include "mpi/report/file.h"
 #include <errno.h>
 #include <locale.h>

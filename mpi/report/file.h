@@ -1,4 +1,4 @@
-/* Files that appear complete. */
+/* Writes files that other programs see only when they are complete. */
 #ifndef GB_MPI_REPORT_FILE_H
 #define GB_MPI_REPORT_FILE_H
 
@@ -7,12 +7,12 @@
 
 typedef void gb_file_writer(FILE *out, void *context);
 
-/* Writes a file beside `path` and renames it; a pipe or device is written as it is. In the C locale. The
- * writer is not called where the file cannot be opened. Returns 0, or an errno. */
+/* Calls `writer` with a file beside `path`, and renames that to `path`. A pipe or device is written directly.
+ * The writer runs in the C locale; it is not called if the file cannot be opened. Returns 0, or an errno. */
 int gb_file_write(const char *path, gb_file_writer *writer, void *context);
 
-/* The value of a setting as a path from the root on, to be freed: a relative one begins in the current
- * folder. NULL: there is none, or no memory. */
+/* Returns the absolute path for the value of a setting, since the program may change its current folder. It
+ * is to be given to free(). NULL: `value` is NULL, or out of memory. */
 char *gb_file_path(const char *value);
 
 #endif

@@ -1,8 +1,9 @@
-/* Gathering the events of all ranks.
+/* Gathers the events of all ranks.
  *
  *   every rank  compares its clock with that of rank 0
+ *   every rank <-- whether the trace is wanted ----------- rank 0
  *   every rank  -- where it is, how many events it has --> rank 0
- *   every rank <-- whether they are wanted --------------- rank 0, which has opened the file
+ *   every rank <-- whether to send them ------------------ rank 0, which has opened the file
  *   rank 1      -- events ----> rank 0, which prints them
  *   rank 2      -- events ----> rank 0 ... */
 #include "mpi/report/gather.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384 /* events of a message: 1 MiB */, TAG = 2 };
+enum { CHUNK = 16384 /* events in a message, about 1 MiB */, TAG = 2 };
 
 typedef struct gb_gathering {
   MPI_Comm comm;
@@ -24,7 +25,7 @@ typedef struct gb_gathering {
   bool opened;
 } gb_gathering;
 
-/* Rank 0 says whether what comes next is done. */
+/* Rank 0 tells all ranks whether they go on (*go). Returns an MPI error code. */
 static int tell(MPI_Comm comm, int *go) {
   return comm != MPI_COMM_NULL ? PMPI_Bcast(go, 1, MPI_INT, 0, comm) : MPI_SUCCESS;
 }
@@ -113,7 +114,7 @@ static int lead(gb_gathering *g, const gb_rank_place *self, const char *path) {
   return rc;
 }
 
-/* What the others have to know of this rank. */
+/* Sets what rank 0 needs to know of this rank's events. */
 static void describe(gb_rank_place *self, const gb_event_log *log) {
   size_t count = 0;
   self->first = INFINITY;

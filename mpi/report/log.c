@@ -1,4 +1,4 @@
-/* What one process has seen. */
+/* The events of one process. */
 #include "mpi/report/log.h"
 #include "plan/core/core.h"
 #include <pthread.h>

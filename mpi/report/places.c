@@ -1,4 +1,4 @@
-/* Where the ranks of a job are, and how their clocks go. */
+/* Where the ranks of a job are, and how much their clocks differ. */
 #include "mpi/report/places.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,26 +1,28 @@
-/* The names of calls, and why they are passed on to MPI. */
+/* The names of calls, and the reasons why they are passed on to MPI. */
 #include "mpi/report/record.h"
 #include <stdio.h>
 
 static const struct {
   const char *word, *why;
 } passed[GB_PASSED_WAYS] = {
-    [GB_PASSED_NOT] = {"planned", "a plan of gbcast is run"},
+    [GB_PASSED_NOT] = {"planned", "it ran on a plan of gbcast"},
     [GB_PASSED_DISABLED] = {"disabled", "GBCAST_DISABLE is set"},
     [GB_PASSED_NO_HOSTS] = {"no_hosts_file", "there is no hosts file: GBCAST_HOSTS is not set"},
     [GB_PASSED_NOT_ALL] = {"not_on_all_ranks", "some ranks lack the preloaded library"},
-    [GB_PASSED_REFUSED] = {"refused", "the settings or the hosts file cannot be used, as said above"},
-    [GB_PASSED_ONE_CLUSTER] = {"one_cluster", "inside one cluster MPI's own is predicted to be as fast"},
-    [GB_PASSED_PLANNER] = {"planner", "MPI's own is predicted to be as fast"},
-    [GB_PASSED_OPERATOR] = {"operator", "gbcast does not combine with this operator, or data of this type"},
+    [GB_PASSED_REFUSED] = {"refused", "the settings or the hosts file cannot be used; see the message above"},
+    [GB_PASSED_ONE_CLUSTER] = {"one_cluster",
+                               "inside one cluster MPI's own collective is predicted to be as fast"},
+    [GB_PASSED_PLANNER] = {"planner", "MPI's own collective is predicted to be as fast"},
+    [GB_PASSED_OPERATOR] = {"operator",
+                            "gbcast cannot combine with this operator, or cannot combine this datatype"},
     [GB_PASSED_EARLY] = {"early", "a non-blocking call came before a blocking one on its communicator"},
     [GB_PASSED_NO_THREAD] = {"no_thread", "a non-blocking call needs GBCAST_PROGRESS=thread"},
     [GB_PASSED_ALONE] = {"one_rank", "the communicator has one rank"},
-    [GB_PASSED_INTER] = {"inter_communicator", "it is on an inter-communicator"},
+    [GB_PASSED_INTER] = {"inter_communicator", "the communicator is an inter-communicator"},
     [GB_PASSED_WORLDS] = {"several_worlds", "the communicator has ranks of several MPI_COMM_WORLDs"},
-    [GB_PASSED_FULL] = {"no_communicator", "no communicator is left for its messages"},
+    [GB_PASSED_FULL] = {"no_communicator", "MPI has no communicator left for gbcast's messages"},
     [GB_PASSED_ARGUMENT] = {"argument", "an argument is wrong, which MPI reports"},
-    [GB_PASSED_ENDING] = {"finalizing", "it was made in MPI_Finalize"},
+    [GB_PASSED_ENDING] = {"finalizing", "the call was made in MPI_Finalize"},
 };
 
 const char *gb_passed_word(enum gb_passed why) {

@@ -1,4 +1,4 @@
-/* What the calls of a process did. */
+/* The report on the calls of a process. */
 #include "mpi/report/report.h"
 #include "mpi/report/file.h"
 #include "mpi/report/gather.h"
@@ -91,7 +91,7 @@ static void complain(const char *setting, const char *path, int code) {
     fprintf(stderr, "gbcast: %s: cannot write '%s': %s\n", setting, path, strerror(code));
 }
 
-/* SimGrid, which deletes no attributes in MPI_Finalize, sends no messages there either. */
+/* In SimGrid no rank can send messages in MPI_Finalize; there it does not delete attributes either. */
 static void write_trace(gb_job_report *r) {
   const gb_event_log *log = atomic_load(&r->log);
   const bool gathers = r->comm != MPI_COMM_NULL && gb_this_machine.deletes_attributes;
@@ -99,13 +99,13 @@ static void write_trace(gb_job_report *r) {
     return;
   if (!gathers && log == NULL) {
     fprintf(stderr, "gbcast: GBCAST_TRACE: there is nothing to write: %s\n",
-            r->disabled ? "GBCAST_DISABLE is set" : "gbcast has run no call");
+            r->disabled ? "GBCAST_DISABLE is set" : "gbcast has handled no call");
     return;
   }
   if (!gathers)
-    fprintf(stderr, "gbcast: GBCAST_TRACE: '%s' has the calls of rank 0 alone: %s\n", r->trace,
+    fprintf(stderr, "gbcast: GBCAST_TRACE: '%s' has only the calls of rank 0: %s\n", r->trace,
             r->comm == MPI_COMM_NULL ? "no call of gbcast was on a communicator of all ranks"
-                                     : "simulated ranks cannot send any more when MPI ends");
+                                     : "simulated ranks cannot send messages when MPI ends");
   complain("GBCAST_TRACE", r->trace,
            gb_gather_trace(gathers ? r->comm : MPI_COMM_NULL, &r->self, log, r->trace));
 }

@@ -1,6 +1,6 @@
-/* What the calls of a process did, for GBCAST_VERBOSE, GBCAST_STATS and GBCAST_TRACE. There is one of these
- * in a process: calls of MPI's functions that the preloaded library gets and calls of gbcast.h go into the
- * same. Rank 0 of MPI_COMM_WORLD counts its own calls; every rank keeps events, if there is to be a trace. */
+/* The report on the calls of a process, for GBCAST_VERBOSE, GBCAST_STATS and GBCAST_TRACE. A process has one
+ * report, for calls of MPI's functions that reach the preloaded library and for calls of gbcast.h. Rank 0 of
+ * MPI_COMM_WORLD counts its own calls. Every rank keeps events if a trace will be written. */
 #ifndef GB_MPI_REPORT_REPORT_H
 #define GB_MPI_REPORT_REPORT_H
 
@@ -10,58 +10,59 @@
 #include <stdatomic.h>
 
 typedef struct gb_job_report {
-  size_t room; /* bytes of this struct, and the version: of the library that made it */
+  size_t room; /* sizeof this struct and the version, in the library that made it: another may share it */
   char version[16];
-  atomic_bool counts;          /* this is rank 0, and somebody wants to know */
+  atomic_bool counts; /* calls are counted: this is rank 0, and GBCAST_VERBOSE or GBCAST_STATS is set */
   _Atomic(gb_event_log *) log; /* NULL: nothing is traced */
-  pthread_mutex_t lock;        /* for all below */
+  pthread_mutex_t lock;        /* for what follows; `tally` has its own lock */
   int rank;                    /* in MPI_COMM_WORLD */
   bool verbose;                /* the counts are printed */
   bool disabled;               /* GBCAST_DISABLE */
-  char *stats, *trace;         /* rank 0: paths, or NULL */
+  char *stats, *trace;         /* paths of the files that rank 0 writes; NULL: none */
   gb_tally tally;
   gb_rank_place self;
-  MPI_Comm comm; /* of all ranks of MPI_COMM_WORLD, in their order, to gather events; or MPI_COMM_NULL */
-  bool owns_comm;
-  atomic_bool introduced; /* rank 0 has printed what the job runs with */
+  MPI_Comm comm; /* for gathering events, with the ranks of MPI_COMM_WORLD in their order; or MPI_COMM_NULL */
+  bool owns_comm;         /* `comm` is freed with the report */
+  atomic_bool introduced; /* rank 0 has printed version and settings */
 } gb_job_report;
 
-/* What somebody wants to know; the two paths may be NULL. */
+/* What is wanted: the settings of a library or of a communicator. The two paths may be NULL. */
 typedef struct gb_report_wish {
   bool verbose, disabled;
   const char *stats, *trace;
 } gb_report_wish;
 
-/* Local, once MPI runs. NULL: no memory. */
+/* Makes the report. Local; MPI must be initialised. NULL: out of memory. */
 gb_job_report *gb_report_open(const gb_report_wish *wish);
 
-/* Further wishes; only rank 0 has any. */
+/* Adds further wishes; does nothing unless this is rank 0. */
 void gb_report_wish_for(gb_job_report *report, const gb_report_wish *wish);
 
-/* When MPI ends: prints and writes all. Collective, if report->comm is there. Frees it. */
+/* Prints and writes everything, and frees the report. To be called when MPI ends. Collective if report->comm
+ * is set. */
 void gb_report_close(gb_job_report *report);
 
-/* NULL unless calls are counted or traced here. */
+/* Returns `report` if this process counts or traces calls, otherwise NULL. */
 static inline gb_job_report *gb_report_if_wanted(gb_job_report *report) {
   const bool wanted = report != NULL && (atomic_load_explicit(&report->counts, memory_order_relaxed) ||
                                          atomic_load_explicit(&report->log, memory_order_relaxed) != NULL);
   return wanted ? report : NULL;
 }
 
-/* Frees it at once. NULL is allowed. */
+/* Frees the report without printing. NULL is allowed. */
 void gb_report_drop(gb_job_report *report);
 
-/* A call is over. */
+/* Adds a call that is over to the counts and the events. */
 void gb_report_call(gb_job_report *report, const gb_call_record *call);
 
-/* Events are kept from now on. NULL: no memory. */
+/* Makes the report keep events from now on, and returns where. NULL: out of memory. */
 gb_event_log *gb_report_trace(gb_job_report *report);
 
-/* Where this process is: what is said first holds. */
+/* Sets where this process is. Only the first call has an effect. */
 void gb_report_locate(gb_job_report *report, const char *site, uint32_t site_number, const char *host,
                       uint32_t host_number);
 
-/* Gives it a communicator for report->comm. own: which is freed here. */
+/* Sets report->comm if it is not set yet. own: the report frees `comm`, at once if it does not need it. */
 void gb_report_gather_over(gb_job_report *report, MPI_Comm comm, bool own);
 
 #endif

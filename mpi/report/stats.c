@@ -1,5 +1,5 @@
-/* GBCAST_STATS: what the calls of a job did, in a file for other programs. The text format of Prometheus is
- * version 0.0.4; its node exporter reads files whose names end in .prom. */
+/* GBCAST_STATS: writes what the calls of a job did to a file for other programs. The text format of
+ * Prometheus is version 0.0.4; the node exporter of Prometheus reads files whose names end in .prom. */
 #include "mpi/report/stats.h"
 #include "mpi/report/file.h"
 #include <gbcast/gbcast.h>
@@ -11,7 +11,7 @@ typedef struct gb_stats {
   int ranks;
 } gb_stats;
 
-/* Whole nanoseconds in seconds. */
+/* Prints seconds with nine digits behind the point. */
 static void print_seconds(double seconds, FILE *out) {
   const uint64_t ns = (uint64_t)(seconds * 1e9 + 0.5);
   fprintf(out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
@@ -92,10 +92,10 @@ static void print_prometheus(FILE *out, void *context) {
     const char *name, *help;
     void (*print)(const gb_row *row, FILE *out);
   } metric[] = {
-      {"calls_total", "Calls that were accelerated.", print_calls},
-      {"bytes_total", "Bytes of their messages, or of one block each.", print_bytes},
-      {"predicted_seconds_total", "Predicted time of all of them.", print_predicted},
-      {"measured_seconds_total", "Time that rank 0 spent in them.", print_measured},
+      {"calls_total", "Calls that ran on plans of gbcast.", print_calls},
+      {"bytes_total", "Bytes of these calls: of the message, or of one block.", print_bytes},
+      {"predicted_seconds_total", "Predicted time of these calls.", print_predicted},
+      {"measured_seconds_total", "Time that rank 0 spent in these calls.", print_measured},
   };
   for (size_t m = 0; m < sizeof metric / sizeof *metric; m++) {
     print_metric(metric[m].name, metric[m].help, out);
@@ -113,9 +113,9 @@ static void print_prometheus(FILE *out, void *context) {
   }
   print_metric("passed_on_calls_total", "Calls that were passed on to MPI.", out);
   fprintf(out, "gbcast_passed_on_calls_total %" PRIu64 "\n", tally->passed_on.calls);
-  print_metric("passed_on_bytes_total", "Bytes of their messages, or of one block each.", out);
+  print_metric("passed_on_bytes_total", "Bytes of these calls: of the message, or of one block.", out);
   fprintf(out, "gbcast_passed_on_bytes_total %" PRIu64 "\n", tally->passed_on.bytes);
-  print_metric("passed_on_by_reason_calls_total", "Calls that were passed on to MPI, by the reason.", out);
+  print_metric("passed_on_by_reason_calls_total", "Calls that were passed on to MPI, by reason.", out);
   for (unsigned why = 0; why < GB_PASSED_WAYS; why++)
     if (tally->why[why].calls > 0)
       fprintf(out, "gbcast_passed_on_by_reason_calls_total{why=\"%s\"} %" PRIu64 "\n", gb_passed_word(why),

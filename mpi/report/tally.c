@@ -1,4 +1,4 @@
-/* How many calls went which way, and how long those took that ran plans. */
+/* Counts calls. */
 #include "mpi/report/tally.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ void gb_tally_release(gb_tally *tally) {
   (void)pthread_mutex_destroy(&tally->lock);
 }
 
-/* MPI's functions before gbcast's, blocking ones first. */
+/* A number for the function, by which rows are ordered: MPI's functions before gbcast's, and blocking ones
+ * first. */
 static uint64_t function_of(const gb_row *row) {
   return ((uint64_t)row->own * (GB_CALL_LATER + 1) + row->form) * GB_CALL_KINDS + row->kind;
 }
@@ -38,8 +39,8 @@ void gb_row_add(gb_row *sum, const gb_row *one) {
   sum->measured += one->measured;
 }
 
-/* Adds a row for a single call to that of the same function, class and plan; they are kept in order. Without
- * memory it is only in the sums. */
+/* Adds the row of a single call to the row of the same function, size class and plan, or inserts it in order.
+ * If there is no memory, the call is counted only in the sums of all calls. */
 static void add_row(gb_tally *tally, const gb_row *one) {
   size_t at = 0;
   while (at < tally->rows && compare(&tally->row[at], one) < 0)

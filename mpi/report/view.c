@@ -1,4 +1,4 @@
-/* The trace of a job as Chrome trace events. */
+/* Writes the trace of a job as Chrome trace events. */
 #include "mpi/report/view.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>
@@ -8,9 +8,9 @@
 
 enum { ROWS = 1 + GB_VIEW_TREES, THREADS = ROWS * GB_VIEW_TRACKS, DEPTH = 2 };
 
-typedef struct gb_trace_row {        /* the threads of a rank in one tree, or those of all else */
-  unsigned tracks;                   /* that have been named */
-  double end[GB_VIEW_TRACKS][DEPTH]; /* of the slices that are open, one inside the other */
+typedef struct gb_trace_row {        /* the threads of a rank for one tree, or those for everything else */
+  unsigned tracks;                   /* how many have a name */
+  double end[GB_VIEW_TRACKS][DEPTH]; /* when the last slice of each ends, and the last one inside it */
 } gb_trace_row;
 
 typedef struct gb_rank_name {
@@ -72,7 +72,7 @@ bool gb_trace_view_begin(gb_trace_view *view, const gb_rank_place *place, int si
   if (view->row == NULL)
     return false;
   put_head(view, out);
-  for (bool more = true; more; named++) { /* in their order */
+  for (bool more = true; more; named++) { /* in the order of their numbers */
     more = false;
     for (int r = 0; r < size && !more; r++)
       if ((more = place[r].process == named))
@@ -88,11 +88,12 @@ static int in_order(const void *a, const void *b) {
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
   if (x->end != y->end)
-    return x->end > y->end ? -1 : 1; /* what is around comes first */
+    return x->end > y->end ? -1 : 1; /* the outer slice comes first */
   return (x->type > y->type) - (x->type < y->type);
 }
 
-/* Whether a slice fits into a track: all in it is over, or it lies inside of a call. */
+/* Whether a slice fits into a track: either all slices there are over, or it lies inside the last one. If so,
+ * notes when it ends. */
 static bool fits(double *end, const gb_event *event) {
   if (event->start >= end[0]) {
     end[0] = event->end;
@@ -105,7 +106,7 @@ static bool fits(double *end, const gb_event *event) {
   return true;
 }
 
-/* The thread of a slice, which has its name. The last one has what is too much. */
+/* Returns the thread for a slice, and names it if it is new. Slices that fit nowhere go to the last track. */
 static uint32_t find_thread(gb_trace_view *view, int rank, const gb_event *event) {
   const bool own = event->type != GB_EVENT_CALL && event->trees > 1;
   const uint32_t row = own ? 1 + event->tree % GB_VIEW_TREES : 0;
@@ -166,7 +167,8 @@ static void put_transfer(gb_trace_view *view, int rank, const gb_event *e, const
   fputs(" }", out);
 }
 
-/* Times on the clock of rank 0, from the first event on. */
+/* Prints an event. Times are by the clock of rank 0, from the first event of all ranks on. Arrows have
+ * numbers of 53 bits, since JSON readers may take numbers for doubles. */
 static void put_event(gb_trace_view *view, int rank, const gb_event *e) {
   const double shift = -view->place[rank].ahead - view->zero;
   const double start = e->start + shift, end = e->end + shift;

@@ -1,5 +1,5 @@
-/* The trace of a job in the form of gbcast-plan --format=trace: a process is a site, a thread a rank, with
- * the names that the plan's trace has.
+/* Writes the trace of a job in the form of gbcast-plan --format=trace: a process is a site, a thread is a
+ * rank, and they have the same names as in the trace of a plan.
  *
  *   ottawa  n0           |MPI_Bcast of 1 MiB............|
  *           n0, track 2    |to l0.lyon====|
@@ -7,8 +7,9 @@
  *   lyon    l0           |MPI_Bcast of 1 MiB............|
  *                          |from n0.ottawa====|
  *
- * Slices of a thread must lie beside or inside each other, so a rank that sends to several at the same time
- * has further tracks. Of a plan with several trees, each tree has threads of its own. */
+ * Slices of one thread must not overlap unless one is inside the other. So a rank that sends to several ranks
+ * at the same time has further threads, called tracks. If a plan has several trees, each tree has its own
+ * threads. */
 #ifndef GB_MPI_REPORT_VIEW_H
 #define GB_MPI_REPORT_VIEW_H
 
@@ -16,22 +17,24 @@
 #include "mpi/report/places.h"
 #include "plan/show/show.h"
 
-enum { GB_VIEW_TRACKS = 64, GB_VIEW_TREES = 128 };
+enum { GB_VIEW_TRACKS = 64, GB_VIEW_TREES = 128 }; /* most tracks of a rank; most trees with own threads */
 
 typedef struct gb_trace_view {
   gb_trace trace;
   const gb_rank_place *place; /* of each rank */
   int size;
-  double zero; /* s, on the clock of rank 0: where the time begins */
-  struct gb_trace_row *row;
+  double zero;              /* time 0 of the trace, by the clock of rank 0 (s) */
+  struct gb_trace_row *row; /* of the rank whose events are being printed */
 } gb_trace_view;
 
-/* Begins the file; place: of `size` ranks, in order. false: no memory. */
+/* Begins the file. place: that of each of the `size` ranks, after gb_places_order(). False: out of memory;
+ * then nothing is printed. */
 bool gb_trace_view_begin(gb_trace_view *view, const gb_rank_place *place, int size, FILE *out);
 
-/* Prints the events of a rank, which are sorted. */
+/* Sorts the events of a rank, and prints them. To be called once for each rank. */
 void gb_trace_view_rank(gb_trace_view *view, int rank, gb_event *event, size_t count);
 
+/* Ends the file. */
 void gb_trace_view_end(gb_trace_view *view);
 
 #endif

@@ -20,7 +20,7 @@ static void print_row(const gb_row *row, FILE *out) {
           row->calls > 1 ? " each" : "");
 }
 
-/* All plans of a size class in one line. */
+/* Prints one line for all plans of a size class. */
 static void print_rows(const gb_tally *tally, FILE *out) {
   for (size_t i = 0; i < tally->rows;) {
     gb_row sum = tally->row[i];

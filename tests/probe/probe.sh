@@ -83,8 +83,8 @@ planned "$work/one.txt"
 # ranks that share a name, and no memory: MPICH alone can be told to
 if is_hydra "$mpiexec"; then
   MPIR_CVAR_NOLOCAL=1 run 0 2 --budget=20 --sizes=1k
-  has "$work/err" 'ranks 0 and 1 both run on .* and share no memory' 1
-  has "$work/out" '^# ranks 0 and 1 both run on .* and share no memory' 1
+  has "$work/err" 'ranks 0 and 1 both run on .* but share no memory' 1
+  has "$work/out" '^# ranks 0 and 1 both run on .* but share no memory' 1
   planned "$work/out"
 fi
 

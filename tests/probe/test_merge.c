@@ -206,12 +206,12 @@ Test(merge, names_what_has_no_place) {
   cr_assert_str_eq(
       text,
       "hosts.txt:1:9: cluster a: the line has no place for reduce=0.3ns\n"
-      "hosts.txt:1:9: cluster a: its plogp line of size=2k was not measured, and stays\n"
+      "hosts.txt:1:9: cluster a: its plogp line with size=2k was not measured and stays as it is\n"
       "hosts.txt:5:1: link a -> b: the line has no place for bandwidth=30Mbit/s stream-bandwidth=10Mbit/s\n"
-      "hosts.txt:5:1: link a -> b: its plogp lines were not measured, and stay; they hide what the link line "
-      "says\n"
-      "hosts.txt:5:1: link b -> a: its plogp lines were not measured, and stay; they hide what the link line "
-      "says\n");
+      "hosts.txt:5:1: link a -> b: its plogp lines were not measured and stay as they are; they override the "
+      "link line\n"
+      "hosts.txt:5:1: link b -> a: its plogp lines were not measured and stay as they are; they override the "
+      "link line\n");
   gbcast_platform_free(p);
   gbcast_platform_free(q);
   free(text);

@@ -93,22 +93,22 @@ wrong_text() {
 xml='<platform version="4.1"><zone id="z" routing="Full">'
 wrong_text 1 '<stdin>:2:12: found ' slurm <<<$'SwitchName=a Switches=b\nSwitchName=b Switches=a'
 wrong_text 1 "<stdin>:1:23: found 'c', expected a switch that the file declares" slurm <<<'SwitchName=a Switches=c'
-wrong_text 1 'expected each switch below one other' slurm <<<$'SwitchName=a Switches=c\nSwitchName=b Switches=c\nSwitchName=c'
+wrong_text 1 'expected each switch below only one other' slurm <<<$'SwitchName=a Switches=c\nSwitchName=b Switches=c\nSwitchName=c'
 wrong_text 1 'expected each switch and block declared once' slurm <<<$'SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2'
 wrong_text 1 'expected at most 1048576 names' slurm <<<'SwitchName=a Nodes=n[0-9999999]'
 wrong_text 1 'expected at most 1048576' slurm <<<'SwitchName=a Nodes=n[1-1048576],m'
 wrong_text 1 'expected a line of a topology.conf' slurm <<<'NodeName=n1'
-wrong_text 1 '<stdin>:3:1: found no YAML: ' slurm <<<$'- topology: a\n  tree: ['
+wrong_text 1 '<stdin>:3:1: expected valid YAML: ' slurm <<<$'- topology: a\n  tree: ['
 wrong_text 1 'expected a topology with tree: or block:' slurm <<<'[]'
 wrong_text 1 "<stdin>:1:53: found 'Vivaldi', expected the routing Full" simgrid <<<"$xml<zone id=\"v\" routing=\"Vivaldi\"/></zone></platform>"
 wrong_text 1 "found 'l', expected a link that is declared above" simgrid \
   <<<"$xml<host id=\"a\"/><host id=\"b\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>"
 wrong_text 1 "found '10 Gbps', expected a bandwidth such as 125MBps" simgrid <<<"${xml}<link id=\"l\" bandwidth=\"10 Gbps\"/></zone></platform>"
-wrong_text 1 'found no XML: ' simgrid <<<"$xml"
+wrong_text 1 'expected valid XML: ' simgrid <<<"$xml"
 wrong_text 1 'expected a platform without entities' simgrid <<<'<!DOCTYPE p [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><platform/>'
 wrong_text 1 'expected a platform without entities' simgrid <<<'<!DOCTYPE p [<!ENTITY a SYSTEM "/etc/passwd">]><platform>&a;</platform>'
 wrong_text 1 'found no route to ' simgrid <<<"${xml}<zone id=\"a\" routing=\"None\"><host id=\"x\"/></zone><zone id=\"b\" routing=\"None\"><host id=\"y\"/></zone></zone></platform>"
-wrong_text 1 'found no JSON: ' iperf3 <<<'{"start":'
+wrong_text 1 'expected valid JSON: ' iperf3 <<<'{"start":'
 wrong_text 1 'expected what iperf3 -J prints' iperf3 <<<'{}'
 wrong_text 1 'expected a result of pScheduler' pscheduler <<<'{}'
 wrong_text 1 'expected --to=NAME' pscheduler --from=a <pscheduler/result.json

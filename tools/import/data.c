@@ -1,12 +1,12 @@
-/* What was imported: adding to it, with names that a hosts file may have. */
+/* Adds to an import, with names that a hosts file can have. */
 #include "tools/import/import.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
 enum {
   MOST_REMARKS = 64,
-  MOST_SITES = 1024, /* all pairs of which may be linked */
-  MOST_NAME = 200,   /* of a site or switch, with room for a number behind it */
+  MOST_SITES = 1024, /* every two of which may be linked */
+  MOST_NAME = 200,   /* bytes of a name of a site or switch, so that a number can be appended */
   SHOWN = 64         /* bytes of a name that a remark shows */
 };
 
@@ -33,7 +33,7 @@ void gb_import_remark(gb_import *m, const gb_place *where, const char *format, .
   va_start(list, format);
   (void)vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  (void)gb_fail_at(&told, where, "%s", text); /* which makes one line of it */
+  (void)gb_fail_at(&told, where, "%s", text); /* makes one line of it */
   char **line = m->remarks.count < MOST_REMARKS
                     ? gb_grow(m->remarks.line, m->remarks.count, &m->remarks.capacity, sizeof *line)
                     : NULL;
@@ -47,11 +47,11 @@ void gb_import_remark(gb_import *m, const gb_place *where, const char *format, .
     m->silent++;
 }
 
-/* The name as a hosts file may have it, in `out`; returns its length. */
+/* Writes the name to `out` as a hosts file can have it. Returns its length. */
 static size_t tidy(char out[MOST_NAME + 16], const char *name, size_t length) {
   size_t n = length < MOST_NAME ? length : MOST_NAME;
   while (n < length && n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80)
-    n--; /* no half characters */
+    n--; /* do not cut a UTF-8 character */
   for (size_t i = 0; i < n; i++)
     out[i] = (char)(gb_is_host_byte(name[i]) ? name[i] : '_');
   if (n == 0)
@@ -123,9 +123,8 @@ int gb_import_add_host(gb_import *m, const char *name, size_t length, uint32_t s
     return gb_fail_at(err, where, "found another host, expected at most %u", GB_MAX_HOSTS);
   m->named++;
   if (!all_bytes(name, length, "") || name[0] == '-') {
-    gb_import_remark(m, where,
-                     "host '%.*s' is left out: names of hosts have letters, digits, - _ and . alone", shown,
-                     name);
+    gb_import_remark(m, where, "host '%.*s' is left out: names of hosts have only letters, digits, - _ and .",
+                     shown, name);
     return GBCAST_OK;
   }
   gb_import_host *list = gb_grow(m->host, m->host_count, &m->host_capacity, sizeof *list);
@@ -137,7 +136,7 @@ int gb_import_add_host(gb_import *m, const char *name, size_t length, uint32_t s
     return gb_no_memory(err);
   if (!is_new) {
     const gb_import_host *first = &list[number];
-    gb_import_remark(m, where, "host '%.*s' is left out here: it is in '%s' already", shown, name,
+    gb_import_remark(m, where, "host '%.*s' is left out here: it is already in '%s'", shown, name,
                      first->sw != GB_NONE ? m->sw[first->sw].name : m->site[first->site].name);
     return GBCAST_OK;
   }
@@ -155,15 +154,14 @@ int gb_import_add_link(gb_import *m, const gb_import_link *link, gbcast_error *e
   return GBCAST_OK;
 }
 
-/* The user's name for an end, else the input's, as a live file may have it; *copy stays NULL where it may
- * not. */
+/* Sets *copy to the name of one end of a sample: the one that the user has given, else that of the input. If
+ * a live file cannot have that name, adds a remark, and *copy is NULL. `option`: the option for this end. */
 static int choose_name(gb_import *m, const gb_import_sample *sample, const char *given, const char *found,
                        const char *option, const char **copy, gbcast_error *err) {
   const char *name = given != NULL ? given : found;
   if (name == NULL)
     return gb_fail_at(err, &sample->where,
-                      "found no name of the host that it was measured %s, expected --%s=NAME", option,
-                      option);
+                      "found no name of the host that was measured %s, expected --%s=NAME", option, option);
   *copy = NULL;
   if (!all_bytes(name, strlen(name), ":%")) {
     gb_import_remark(m, &sample->where, "a measurement is left out: '%.*s' cannot be the name of a host",

@@ -1,4 +1,4 @@
-/* From a file to a hosts file: the formats, and what has to hold when all files are read. */
+/* The formats of gbcast-import, and the checks after all files were read. */
 #include "tools/import/parts.h"
 #include <stdlib.h>
 
@@ -56,10 +56,10 @@ static int check_reach(const gb_import *m, bool *reached, uint32_t *queue, gbcas
     mark_reached(m, first, backwards != 0, reached, queue);
     for (uint32_t s = 0; s < m->site_count; s++)
       if (m->site[s].hosts > 0 && !reached[s])
-        return gb_fail_at(err, &m->site[s].where,
-                          "found no route %s '%s' %s '%s', expected one network: import others by themselves",
-                          backwards ? "from" : "to", m->site[s].name, backwards ? "to" : "from",
-                          m->site[first].name);
+        return gb_fail_at(
+            err, &m->site[s].where,
+            "found no route %s '%s' %s '%s', expected one network; import other networks separately",
+            backwards ? "from" : "to", m->site[s].name, backwards ? "to" : "from", m->site[first].name);
   }
   return GBCAST_OK;
 }

@@ -1,11 +1,13 @@
-/* What iperf3 -J prints, on a client or a server. Bandwidth is what the receiver got. The round trip is the
- * least that TCP saw: all others include time in the queues that the test itself has filled. */
+/* Reads what iperf3 -J prints, on a client or a server. Bandwidth is the rate at the receiver. The round trip
+ * is the shortest that TCP has seen: all others include time in the queues that the test itself has
+ * filled. */
 #include "tools/import/json.h"
 #include <math.h>
 
 enum { BITS = 8, MOST_NAME = 256 };
 
-/* The host that has written the document, by its name, else by its address. */
+/* The host on which the document was written: its name, or else its address. NULL: neither is known, or
+ * *status is GBCAST_EMEMORY. */
 static const char *find_self(gb_import *m, const json_t *document, const char *address, gbcast_error *err,
                              int *status) {
   const char *system =
@@ -20,7 +22,7 @@ static const char *find_self(gb_import *m, const json_t *document, const char *a
   return copy;
 }
 
-/* The least round trip of all streams, in seconds; -1: the sender does not tell. */
+/* The shortest round trip of all streams (s); -1: the document does not say. */
 static double least_round_trip(const json_t *end) {
   const json_t *streams = json_object_get(end, "streams");
   double least = INFINITY;
@@ -32,7 +34,7 @@ static double least_round_trip(const json_t *end) {
   return isfinite(least) ? least : -1;
 }
 
-/* What arrived a second: of UDP, the sum without the packets that were lost. */
+/* The rate at the receiver (bytes/s), below 0 if unknown; for UDP without the packets that were lost. */
 static double received(const json_t *end, const char *sum) {
   const double bits = gb_import_number(end, GB_IMPORT_PATH(sum, "bits_per_second"), -1);
   if (bits > 0 || strcmp(sum, "sum_received") != 0)
@@ -59,7 +61,7 @@ static int read_test(gb_import *m, const json_t *document, const gb_place *where
   const char *other = gb_import_text(document, GB_IMPORT_PATH("start", "connecting_to", "host"));
   if (other == NULL)
     other = json_string_value(json_object_get(connection, "remote_host"));
-  const bool sends = server == reverse; /* a client sends, unless the test is reversed */
+  const bool sends = server == reverse; /* the client sends, unless the test is reversed */
   gb_import_sample sample = {
       .from = sends ? self : other,
       .to = sends ? other : self,
@@ -74,7 +76,7 @@ static int read_test(gb_import *m, const json_t *document, const gb_place *where
   sample.bandwidth = received(end, "sum_received_bidir_reverse");
   if (status != GBCAST_OK || (sample.latency <= 0 && sample.bandwidth <= 0))
     return status;
-  sample.from = sends ? other : self; /* the way back: a round trip is that of both */
+  sample.from = sends ? other : self; /* the way back; a round trip belongs to both directions */
   sample.to = sends ? self : other;
   return gb_import_add_back(m, &sample, err);
 }

@@ -1,11 +1,11 @@
-/* Documents in JSON, by jansson. */
+/* Reads JSON documents with jansson. */
 #include "tools/import/json.h"
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Reads the document at `text`, and steps *used behind it. */
+/* Reads the document at `text`. *used: its length in bytes. */
 static int read_document(gb_import *m, const gb_place *where, const char *text, size_t length, size_t *used,
                          gb_import_json_reader *read, gbcast_error *err) {
   json_error_t wrong;
@@ -16,7 +16,7 @@ static int read_document(gb_import *m, const gb_place *where, const char *text, 
                          (uint32_t)(wrong.column > 0 ? wrong.column : 1)};
     return json_error_code(&wrong) == json_error_out_of_memory
                ? gb_no_memory(err)
-               : gb_fail_at(err, &at, "found no JSON: %s", wrong.text);
+               : gb_fail_at(err, &at, "expected valid JSON: %s", wrong.text);
   }
   *used = (size_t)wrong.position;
   const int status = read(m, document, where, err);

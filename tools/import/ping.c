@@ -1,20 +1,21 @@
-/* What ping prints: that of iputils (rtt min/avg/max/mdev = ...), of the BSDs (round-trip min/avg/max/stddev
- * = ...) and of BusyBox (round-trip min/avg/max = ...), any number of them in a file. The least of the round
- * trips is imported: all others include time in queues, which plans account for themselves. */
+/* Reads what ping prints: ping of iputils (rtt min/avg/max/mdev = ...), of the BSDs (round-trip
+ * min/avg/max/stddev = ...) and of BusyBox (round-trip min/avg/max = ...). A file may have any number of
+ * outputs. The shortest round trip is imported: all others include time in queues, for which plans have their
+ * own model. */
 #include "tools/import/parts.h"
 
 typedef struct gb_ping {
   gb_import *m;
   gb_source source;
-  gb_import_sample sample; /* that is being read */
-  bool open;               /* which has no round trips yet */
+  gb_import_sample sample; /* the one that is being read */
+  bool open;               /* a PING line was read, but not yet the line with its round trips */
 } gb_ping;
 
 static bool is_any_of(const gb_lexeme *w, const char *a, const char *b) {
   return gb_lexeme_is(w, a) || gb_lexeme_is(w, b);
 }
 
-/* A name, without the address that iputils may have right behind it in brackets. */
+/* Copies a name, without the address in parentheses that iputils may append, or a colon at the end. */
 static int read_name(gb_ping *p, const gb_lexeme *w, const char **name) {
   const char *bracket = memchr(w->text, '(', w->length), *colon = w->text + w->length - (w->length > 0);
   size_t length = bracket != NULL ? (size_t)(bracket - w->text) : w->length;
@@ -24,12 +25,12 @@ static int read_name(gb_ping *p, const gb_lexeme *w, const char **name) {
   return *name != NULL ? GBCAST_OK : gb_source_no_memory(&p->source);
 }
 
-/* PING NAME (ADDRESS) ..., PING6(56=40+8+8 bytes) FROM --> TO. */
+/* Reads the first line: PING NAME (ADDRESS) ..., or PING6(56=40+8+8 bytes) FROM --> TO. */
 static int begin(gb_ping *p) {
   const gb_source *s = &p->source;
   int status = GBCAST_OK;
   if (p->open)
-    gb_import_remark(p->m, &p->sample.where, "a ping is left out: it has no line of round trips");
+    gb_import_remark(p->m, &p->sample.where, "a ping is left out: it has no line with round trips");
   p->open = true;
   p->sample = (gb_import_sample){.latency = -1,
                                  .latency_error = -1,
@@ -46,7 +47,7 @@ static int begin(gb_ping *p) {
                       : gb_expected(&p->source, &s->word[1], "the host that is pinged");
 }
 
-/* The least of LEAST/MEAN/MOST, which has a decimal comma in some languages. */
+/* Reads the first number of LEAST/MEAN/MOST (ms). Some languages have a decimal comma. */
 static int read_least(gb_ping *p, const gb_lexeme *w, double *ms) {
   char text[32];
   const char *slash = memchr(w->text, '/', w->length), *why = "";
@@ -78,7 +79,7 @@ static int finish(gb_ping *p, const gb_lexeme *numbers, const gb_lexeme *unit) {
   return status == GBCAST_OK ? gb_import_add_back(p->m, &back, p->source.err) : status;
 }
 
-/* [1795852800.123456] at the beginning of a line, which ping -D prints. */
+/* Reads the time of a line of ping -D, which begins with [1795852800.123456] (s since 1970). */
 static void read_stamp(gb_ping *p, const gb_lexeme *w) {
   const char *why;
   double time;
@@ -114,7 +115,7 @@ int gb_import_ping(gb_import *m, const char *file, const char *text, size_t leng
     at += n + 1;
   }
   if (status == GBCAST_OK && p.open)
-    gb_import_remark(m, &p.sample.where, "a ping is left out: it has no line of round trips");
+    gb_import_remark(m, &p.sample.where, "a ping is left out: it has no line with round trips");
   gb_source_release(&p.source);
   return status;
 }

@@ -1,13 +1,13 @@
-/* Results of pScheduler in JSON: those that an archiver gets or `pscheduler result --format=json` prints,
- * with the specification of the test, or the result alone. A one-way latency is the median of its histogram,
- * a round trip the least of all: what is more is time in queues. */
+/* Reads results of pScheduler in JSON: with the specification of the test, as archivers get them and
+ * `pscheduler result --format=json` prints them, or the result alone. The one-way latency is the median of
+ * its histogram. The round trip is the shortest: the others include time in queues. */
 #include "tools/import/json.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { BITS = 8, MOST_BUCKETS = 1 << 20 };
 
-/* PT0.0123S and the like: days, hours, minutes, seconds. */
+/* Reads an ISO 8601 duration of days, hours, minutes and seconds, such as PT0.0123S (s). */
 static bool read_duration(const char *text, double *seconds) {
   static const struct {
     char unit;
@@ -38,14 +38,15 @@ static bool read_duration(const char *text, double *seconds) {
   return any && isfinite(*seconds);
 }
 
-/* Days from 1970-01-01 to a day of the Gregorian calendar; years begin in March, so that the leap day is the
- * last. */
+/* Returns the days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March on, so
+ * that the leap day is their last day. */
 static int count_days(int year, int month, int day) {
   const int y = year - (month <= 2), m = month <= 2 ? month + 9 : month - 3;
   return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
 }
 
-/* 2026-11-28T08:00:00Z, or with +01:00; -1: it is none. */
+/* Reads a time such as 2026-11-28T08:00:00Z or 2026-11-28T09:00:00+01:00. Returns s since 1970; -1: it is no
+ * time. */
 static double read_time(const char *text) {
   int year, month, day, hour, minute, second, hours = 0, minutes = 0, used = 0;
   char sign = '+';
@@ -71,7 +72,8 @@ static int compare_buckets(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Half of all packets took no longer; -1: there are none. Keys are numbers of buckets. */
+/* Sets *median to the latency that at least half of the packets did not exceed (s); -1: there are no packets.
+ * The keys of the histogram are numbers of buckets, `width` seconds wide; its values count packets. */
 static int find_median(const json_t *histogram, double width, double *median, gbcast_error *err) {
   const size_t size = json_object_size(histogram);
   const char *key, *why;
@@ -102,7 +104,7 @@ static int find_median(const json_t *histogram, double width, double *median, gb
 }
 
 typedef struct gb_pscheduler_run {
-  const json_t *test, *result; /* its specification, or NULL */
+  const json_t *test, *result; /* the specification, or NULL; the result */
   gb_import_sample sample;
 } gb_pscheduler_run;
 
@@ -132,7 +134,8 @@ static int read_result(gb_import *m, gb_pscheduler_run *r, gbcast_error *err) {
     s->to = from;
     return status == GBCAST_OK ? gb_import_add_back(m, s, err) : status;
   }
-  gb_import_remark(m, &s->where, "a result is left out: it has no throughput, no latency and no round trip");
+  gb_import_remark(m, &s->where,
+                   "a result is left out: it has neither throughput nor latency nor round trip");
   return GBCAST_OK;
 }
 
@@ -152,7 +155,7 @@ static int read_run(gb_import *m, const json_t *document, const gb_place *where,
     return GBCAST_OK;
   }
   const char *source = gb_import_text(r.test, GB_IMPORT_PATH("spec", "source"));
-  if (source == NULL) /* a test that the first participant starts need not name it */
+  if (source == NULL) /* the test need not name its source if that is the first participant */
     source = json_string_value(json_array_get(json_object_get(document, "participants"), 0));
   r.sample =
       (gb_import_sample){.from = source,
@@ -165,7 +168,7 @@ static int read_run(gb_import *m, const json_t *document, const gb_place *where,
   return read_result(m, &r, err);
 }
 
-/* One document, or an array of them. */
+/* Reads a result, or an array of results. */
 static int read_document(gb_import *m, const json_t *document, const gb_place *where, gbcast_error *err) {
   int status = GBCAST_OK;
   if (!json_is_array(document))

@@ -1,5 +1,5 @@
-/* SimGrid's platforms, by expat. Entities are refused, so that nothing outside of the file is read and
- * nothing grows. */
+/* Reads platforms of SimGrid with expat. Entities are refused, so that no other file is read and no text
+ * expands without limit. */
 #include "tools/import/simgrid.h"
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static int parse(gb_simgrid *x, const char *text, size_t length) {
   const gb_place where = gb_simgrid_place(x);
   if (error == XML_ERROR_NO_MEMORY)
     return gb_no_memory(x->source.err);
-  return gb_fail_at(x->source.err, &where, "found no XML: %s", XML_ErrorString(error));
+  return gb_fail_at(x->source.err, &where, "expected valid XML: %s", XML_ErrorString(error));
 }
 
 int gb_import_simgrid(gb_import *m, const char *file, const char *text, size_t length, gbcast_error *err) {

@@ -1,10 +1,10 @@
-/* <cluster> and <cabinet>: many hosts that are alike, each with a link of its own. */
+/* <cluster> and <cabinet>: many equal hosts, each with its own link. */
 #include "tools/import/simgrid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <strings.h>
 
-typedef struct gb_simgrid_hosts { /* that one element stands for */
+typedef struct gb_simgrid_hosts { /* the hosts of one element */
   gb_simgrid *x;
   gb_simgrid_path path;
   uint32_t cores;
@@ -21,7 +21,7 @@ static int add_host(void *context, const char *name, size_t length) {
   return GBCAST_OK;
 }
 
-/* PREFIX[RADICAL]SUFFIX are the hosts, as a range of a hosts file; returns their number, 0 after an error. */
+/* Adds the hosts PREFIX[RADICAL]SUFFIX, a range as in a hosts file. Returns how many; 0 after an error. */
 static uint32_t add_hosts(gb_simgrid_hosts *h, const char **attributes) {
   gb_simgrid *x = h->x;
   const char *prefix = gb_simgrid_attribute(x, attributes, "prefix", NULL), *why,
@@ -49,7 +49,7 @@ static uint32_t add_hosts(gb_simgrid_hosts *h, const char **attributes) {
   return status == GBCAST_OK ? count : 0;
 }
 
-/* Numbers with commas between them. */
+/* Reads `count` numbers with commas between them, and moves *text past them. */
 static bool read_numbers(const char **text, uint32_t count, uint32_t *numbers) {
   for (uint32_t i = 0; i < count; i++) {
     const char *why;
@@ -70,8 +70,9 @@ static bool read_semicolon(const char **text) {
   return there;
 }
 
-/* LEVELS;below,...;above,...;cables,...: a switch has so many below it and so many above it, with so many
- * cables to each. Switches that share those below them stand for one here, with all of their cables. */
+/* Reads LEVELS;BELOW,...;ABOVE,...;CABLES,...: a switch of each level has BELOW switches or hosts below it
+ * and ABOVE switches above it, with CABLES cables to each of these. Switches with the same switches below
+ * them become one switch with all their cables. */
 static bool read_tree(const char *text, uint32_t hosts, gb_simgrid_tree *tree) {
   uint32_t above[GB_SIMGRID_LEVELS], cables[GB_SIMGRID_LEVELS];
   gb_simgrid_tree t = {0};
@@ -93,7 +94,8 @@ static bool read_tree(const char *text, uint32_t hosts, gb_simgrid_tree *tree) {
   return leaves == hosts;
 }
 
-/* The links from the zone's hosts up to its top; by level they get wider. */
+/* Reads what lies between the hosts of the zone: nothing, a fat tree, or a topology that is not translated.
+ * Sets the tree, and the latencies from the hosts up to its top. */
 static void read_topology(gb_simgrid *x, const char **attributes, uint32_t zone, uint32_t first,
                           uint32_t hosts) {
   const char *topology = gb_simgrid_attribute(x, attributes, "topology", "FLAT");
@@ -105,7 +107,7 @@ static void read_topology(gb_simgrid *x, const char **attributes, uint32_t zone,
     if (!read_tree(parameters, hosts, &z->tree))
       gb_simgrid_wrong(x, parameters, "a fat tree of %u hosts such as 2;4,4;1,2;1,2, of at most %d levels",
                        (unsigned)hosts, GB_SIMGRID_LEVELS);
-    for (uint32_t i = first; i < first + hosts; i++) { /* as far as the top */
+    for (uint32_t i = first; i < first + hosts; i++) { /* one link for each level up to the top */
       x->node[i].up.latency *= z->tree.levels;
       x->node[i].down.latency *= z->tree.levels;
     }
@@ -113,7 +115,7 @@ static void read_topology(gb_simgrid *x, const char **attributes, uint32_t zone,
   }
   z->by_distance = true;
   gb_import_remark(x->m, &z->where,
-                   "topology=\"%.32s\" of '%.64s' is left out: only the links of its hosts are translated",
+                   "topology=\"%.32s\" of '%.64s' is left out: only the links of the hosts are translated",
                    topology, z->name);
 }
 
@@ -129,7 +131,7 @@ static void add_router(gb_simgrid *x, const char **attributes, const char *zone)
     (void)gb_simgrid_add_node(x, GB_SIMGRID_ROUTER, *given != '\0' ? given : name);
 }
 
-/* The slower of two, of which one may say nothing. */
+/* Limits *bandwidth to limiter_link=, if the element has it. */
 static void limit(gb_simgrid *x, const char **attributes, double *bandwidth) {
   const char *text = gb_simgrid_attribute(x, attributes, "limiter_link", "");
   double most = INFINITY;
@@ -160,7 +162,7 @@ void gb_simgrid_cluster(gb_simgrid *x, const char **attributes) {
 void gb_simgrid_cabinet(gb_simgrid *x, const char **attributes) {
   gb_simgrid_hosts hosts = {x, gb_simgrid_read_link(x, attributes, "bw", "lat"), 1};
   if (x->status == GBCAST_OK && (x->zone == GB_NONE || x->node[x->zone].routing != GB_SIMGRID_STAR))
-    gb_simgrid_wrong(x, "a cabinet", "it in a zone with routing=\"Cluster\"");
+    gb_simgrid_wrong(x, "a cabinet", "cabinets only in a zone with routing=\"Cluster\"");
   if (x->status == GBCAST_OK)
     (void)add_hosts(&hosts, attributes);
 }

@@ -1,5 +1,5 @@
-/* The elements of a platform. Names of hosts, routers and zones are one set, as in SimGrid, and stand above
- * the routes that use them. */
+/* The elements of a platform. As in SimGrid, no two hosts, routers or zones have the same name, and they are
+ * declared before the routes that use them. */
 #include "tools/import/simgrid.h"
 #include <math.h>
 #include <stdarg.h>
@@ -74,9 +74,9 @@ uint32_t gb_simgrid_add_node(gb_simgrid *x, gb_simgrid_kind kind, const char *na
   } else if (x->zone == GB_NONE && kind != GB_SIMGRID_ZONE) {
     gb_simgrid_wrong(x, name, "a zone around it");
   } else if (x->zone != GB_NONE && kind == GB_SIMGRID_ZONE && x->node[x->zone].routing == GB_SIMGRID_STAR) {
-    gb_simgrid_wrong(x, name, "hosts alone in a zone with routing=\"Cluster\"");
+    gb_simgrid_wrong(x, name, "only hosts in a zone with routing=\"Cluster\"");
   } else if (depth > MOST_DEPTH || number >= MOST_NODES) {
-    gb_simgrid_wrong(x, name, "at most %d zones in each other, and %d hosts and routers", MOST_DEPTH,
+    gb_simgrid_wrong(x, name, "zones nested at most %d deep, and at most %d hosts and routers", MOST_DEPTH,
                      MOST_NODES);
   } else {
     list[x->node_count++] = (gb_simgrid_node){.name = x->nodes.key[number].text,
@@ -145,12 +145,12 @@ static void leave_out(gb_simgrid *x, const char **attributes) {
   const gb_place where = gb_simgrid_place(x);
   (void)attributes;
   gb_import_remark(x->m, &where,
-                   "this element is left out: routes are those without bypasses, and speeds do not change");
+                   "this element is left out: bypass routes and changes with time are not translated");
 }
 
 static void refuse(gb_simgrid *x, const char **attributes) {
   (void)attributes;
-  gb_simgrid_wrong(x, "an element", "neither include nor peer, which are not supported");
+  gb_simgrid_wrong(x, "an element", "a platform without <include> and <peer>, which are not supported");
 }
 
 typedef struct gb_simgrid_element {
@@ -159,7 +159,7 @@ typedef struct gb_simgrid_element {
   void (*stop)(gb_simgrid *x);
 } gb_simgrid_element;
 
-/* All others say nothing about the network. */
+/* All other elements say nothing about the network, and are ignored. */
 static const gb_simgrid_element elements[] = {{"zone", start_zone, stop_zone},
                                               {"AS", start_zone, stop_zone},
                                               {"cluster", gb_simgrid_cluster, NULL},

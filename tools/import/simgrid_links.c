@@ -1,4 +1,4 @@
-/* Links of a platform, and the routes that are made of them. */
+/* The links of a platform, and the routes over them. */
 #include "tools/import/simgrid.h"
 #include <math.h>
 #include <strings.h>
@@ -12,7 +12,7 @@ void gb_simgrid_link(gb_simgrid *x, const char **attributes) {
   if (*gb_simgrid_attribute(x, attributes, "bandwidth_file", "") != '\0' ||
       *gb_simgrid_attribute(x, attributes, "latency_file", "") != '\0') {
     const gb_place where = gb_simgrid_place(x);
-    gb_import_remark(x->m, &where, "how link '%.64s' changes with time is left out", name);
+    gb_import_remark(x->m, &where, "changes of link '%.64s' with time are left out", name);
   }
   gb_simgrid_path *list = gb_grow(x->link, x->link_count, &x->link_capacity, sizeof *list);
   if (list != NULL)
@@ -25,7 +25,7 @@ void gb_simgrid_link(gb_simgrid *x, const char **attributes) {
     list[x->link_count++] = path;
 }
 
-/* A link by its name; one for both directions has also NAME_UP and NAME_DOWN. */
+/* Finds a link by its name. A link with separate directions is also called NAME_UP and NAME_DOWN. */
 static const gb_simgrid_path *find_link(gb_simgrid *x, const char *name) {
   static const char *const ends[] = {"", "_UP", "_DOWN"};
   const size_t length = strlen(name);
@@ -61,12 +61,13 @@ void gb_simgrid_host_link(gb_simgrid *x, const char **attributes) {
 void gb_simgrid_backbone(gb_simgrid *x, const char **attributes) {
   const gb_simgrid_path path = gb_simgrid_read_link(x, attributes, "bandwidth", "latency");
   if (x->zone == GB_NONE || x->node[x->zone].routing != GB_SIMGRID_STAR)
-    gb_simgrid_wrong(x, "a backbone", "it in a zone with routing=\"Cluster\"");
+    gb_simgrid_wrong(x, "a backbone", "backbones only in a zone with routing=\"Cluster\"");
   else
     x->node[x->zone].backbone = path;
 }
 
-/* One end of a route, which is in the open zone, and its gateway, which is in that end or is it. */
+/* Finds one end of a route, which must be a member of the open zone. *gateway: if the end is a zone, a host
+ * or router in it; otherwise the end itself. GB_NONE: it fails. */
 static uint32_t find_end(gb_simgrid *x, const char **attributes, const char *key, const char *gateway_key,
                          uint32_t *gateway) {
   const uint32_t end = find_node(x, gb_simgrid_attribute(x, attributes, key, NULL));
@@ -74,7 +75,7 @@ static uint32_t find_end(gb_simgrid *x, const char **attributes, const char *key
   if (end == GB_NONE)
     return GB_NONE;
   if (x->node[end].parent != x->zone) {
-    gb_simgrid_wrong(x, x->node[end].name, "what is in the zone of the route, for %s=", key);
+    gb_simgrid_wrong(x, x->node[end].name, "a member of the zone of the route, for %s=", key);
     return GB_NONE;
   }
   if (x->node[end].kind != GB_SIMGRID_ZONE)
@@ -119,7 +120,7 @@ static void add_edge(gb_simgrid *x, const gb_simgrid_edge *edge) {
 void gb_simgrid_stop_route(gb_simgrid *x) {
   const gb_simgrid_edge r = x->route;
   x->in_route = false;
-  if (r.from == r.to) /* what a host sends to itself */
+  if (r.from == r.to) /* from a host to itself */
     return;
   add_edge(x, &r);
   if (x->symmetrical)

@@ -1,10 +1,10 @@
-/* Paths through zones, as SimGrid finds them: the smallest zone around both ends has a route between the two
- * parts that they are in, from a gateway of the one to a gateway of the other; inside the parts the same
- * again. */
+/* Finds paths through zones, as SimGrid does. The smallest zone around both ends has a route between the two
+ * members that contain them, from a gateway in one member to a gateway in the other. Inside each member the
+ * path to the gateway is found in the same way. */
 #include "tools/import/simgrid.h"
 #include <stdlib.h>
 
-/* Of all searches: a few seconds. Files for which that is not enough are refused. */
+/* Limit for all searches together, which is a few seconds of work. Files that need more are refused. */
 #define MOST_STEPS UINT64_C(50000000)
 
 static int compare_edges(const void *a, const void *b) {
@@ -47,7 +47,7 @@ bool gb_simgrid_routes_exhausted(const gb_simgrid_routes *r) {
   return r->steps > MOST_STEPS;
 }
 
-/* The route that is written down; GB_NONE: there is none. */
+/* Finds the route that the file gives; GB_NONE: it gives none. */
 static uint32_t find_edge(const gb_simgrid *x, uint32_t from, uint32_t to) {
   uint32_t low = x->node[from].edges, high = x->edge_count;
   while (low < high) {
@@ -61,12 +61,13 @@ static uint32_t find_edge(const gb_simgrid *x, uint32_t from, uint32_t to) {
   return low < x->edge_count && x->edge[low].from == from && x->edge[low].to == to ? low : GB_NONE;
 }
 
-/* Notes for all that can be reached from `from` inside its zone by which edge the shortest path comes. */
+/* Sets came_by of all nodes that can be reached from `from` inside its zone, to the last edge of the shortest
+ * path. */
 static void search(gb_simgrid_routes *r, uint32_t from) {
   gb_simgrid *x = r->x;
   const uint32_t size = x->node_count + 1;
   uint32_t head = 0, tail = 0;
-  for (uint32_t n = 0; n < x->node_count; n++) { /* those of this zone */
+  for (uint32_t n = 0; n < x->node_count; n++) { /* members of this zone */
     if (x->node[n].parent == x->node[from].parent)
       r->distance[n] = GB_NONE;
   }
@@ -95,8 +96,8 @@ static void search(gb_simgrid_routes *r, uint32_t from) {
 
 static bool find(gb_simgrid_routes *r, uint32_t from, uint32_t to, gb_simgrid_path *path);
 
-/* Between two parts of a zone, and on to the ends inside them. The edges are followed backwards.
- * NOLINTNEXTLINE(misc-no-recursion): as deep as zones are in each other */
+/* Finds the path between two members of a zone, and on to the ends inside them. It follows the edges
+ * backwards. NOLINTNEXTLINE(misc-no-recursion): as deep as zones are nested */
 static bool cross(gb_simgrid_routes *r, uint32_t zone, uint32_t part_from, uint32_t part_to, uint32_t from,
                   uint32_t to, gb_simgrid_path *path) {
   gb_simgrid *x = r->x;

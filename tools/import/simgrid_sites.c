@@ -1,29 +1,29 @@
-/* Sites from zones: each zone with hosts is one, if its hosts are alike to each other; else each of these
- * hosts is one. */
+/* Makes sites of zones. A zone with hosts is one site if the paths between its hosts are alike; otherwise
+ * each of its hosts is a site. */
 #include "tools/import/simgrid.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* By how much latencies or bandwidths inside a site may differ: beyond this a plan for unequal hosts is
- * another. */
+/* Latencies or bandwidths inside a site may differ by this factor. If they differ more, plans for the site
+ * would be different from plans for the hosts. */
 #define ALIKE 2.0
 
 typedef struct gb_simgrid_sites {
   gb_simgrid *x;
   gb_simgrid_routes routes;
-  uint32_t *host, *start; /* hosts by zone, and where those of each node begin */
+  uint32_t *host, *start; /* hosts in the order of their zones; where those of each node begin */
   uint32_t base;          /* the first site of this file */
-  uint32_t *first;        /* of each site from there on: the host that stands for it */
+  uint32_t *first;        /* for each site from there on: its first host, whose paths stand for the site's */
 } gb_simgrid_sites;
 
 typedef struct gb_simgrid_range { /* of the paths between hosts of a zone */
-  gb_simgrid_path most, least;    /* latency and bandwidth */
-  bool any;
+  gb_simgrid_path most, least;    /* latency and bandwidth, each by itself */
+  bool any;                       /* there is a path */
 } gb_simgrid_range;
 
 static int no_time(const gb_simgrid_sites *s, uint32_t zone) {
   return gb_fail_at(s->x->source.err, &s->x->node[zone].where,
-                    "found more routes than can be followed, expected a smaller platform");
+                    "found more routes than gbcast-import can follow, expected a smaller platform");
 }
 
 static int add_site(gb_simgrid_sites *s, uint32_t named, uint32_t first, uint32_t *site) {
@@ -47,8 +47,8 @@ static int add_host(const gb_simgrid_sites *s, uint32_t host, uint32_t site, uin
                             s->x->source.err);
 }
 
-/* The switches of a fat tree below its top, level by level from there; hosts are on those of the last,
- * which begin at *leaves. */
+/* Adds the switches of a fat tree, except its top, level by level downwards. *leaves: the first switch of the
+ * last level, which has the hosts; GB_NONE: the hosts are on the top. */
 static int add_switches(const gb_simgrid_sites *s, uint32_t zone, uint32_t site, uint32_t hosts,
                         double latency, double bandwidth, uint32_t *leaves) {
   const gb_simgrid_node *z = &s->x->node[zone];
@@ -79,7 +79,8 @@ static bool is_alike(const gb_simgrid_path *a, const gb_simgrid_path *b) {
   return a->latency == b->latency && a->bandwidth == b->bandwidth;
 }
 
-/* Hosts with up and down links: latency and bandwidth are those of the two slowest. */
+/* Adds the site of a zone whose hosts have up and down links. All get the latency and bandwidth of the
+ * slowest. */
 static int add_star(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, uint32_t count) {
   const gb_simgrid_node *node = s->x->node, *z = &node[zone];
   double up = 0, down = 0, bandwidth = INFINITY;
@@ -97,7 +98,7 @@ static int add_star(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, ui
     return status;
   if (differ)
     gb_import_remark(s->x->m, &z->where,
-                     "hosts of '%.64s' differ: all have the latency and bandwidth of the slowest", z->name);
+                     "hosts of '%.64s' differ: all get the latency and bandwidth of the slowest", z->name);
   gb_import_site *out = &s->x->m->site[site];
   out->latency = z->by_distance ? -1 : up + down + z->backbone.latency;
   out->bandwidth = isfinite(bandwidth) ? bandwidth : -1;
@@ -105,7 +106,8 @@ static int add_star(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, ui
     out->wan_bandwidth = z->backbone.bandwidth;
     gb_import_remark(
         s->x->m, &z->where,
-        "the backbone of '%.64s' limits traffic with other sites alone, as wan-bandwidth=", z->name);
+        "the backbone of '%.64s' becomes wan-bandwidth=, which limits only traffic with other sites",
+        z->name);
   }
   if (z->tree.levels > 0) {
     const double cable = up / z->tree.levels;
@@ -117,6 +119,7 @@ static int add_star(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, ui
   return status;
 }
 
+/* Finds the range of the paths between every two of the hosts. */
 static gb_simgrid_range measure(gb_simgrid_sites *s, const uint32_t *host, uint32_t count) {
   gb_simgrid_range r = {.most = {.latency = 0, .bandwidth = 0},
                         .least = {.latency = INFINITY, .bandwidth = INFINITY}};
@@ -135,6 +138,7 @@ static gb_simgrid_range measure(gb_simgrid_sites *s, const uint32_t *host, uint3
   return r;
 }
 
+/* Adds the site or sites of a zone whose hosts are joined by routes. */
 static int add_zone(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, uint32_t count) {
   const gb_simgrid_node *z = &s->x->node[zone];
   const gb_simgrid_range r = measure(s, host, count);
@@ -146,7 +150,8 @@ static int add_zone(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, ui
                                                        : GBCAST_OK;
   if (status == GBCAST_OK && !alike)
     gb_import_remark(s->x->m, &z->where,
-                     "hosts of '%.64s' are not alike to each other: each is a site of its own", z->name);
+                     "routes between the hosts of '%.64s' differ too much: each host becomes a site",
+                     z->name);
   for (uint32_t i = 0; i < count && status == GBCAST_OK; i++) {
     if (!alike)
       status = add_site(s, host[i], host[i], &site);
@@ -160,7 +165,7 @@ static int add_zone(gb_simgrid_sites *s, uint32_t zone, const uint32_t *host, ui
   return status;
 }
 
-/* Between each two sites the path is that between the hosts that stand for them. */
+/* Adds a link between every two sites: the path between their first hosts. */
 static int add_links(gb_simgrid_sites *s) {
   gb_import *m = s->x->m;
   int status = GBCAST_OK;
@@ -184,7 +189,7 @@ static int add_links(gb_simgrid_sites *s) {
   return status;
 }
 
-/* Where the platform does not have the hosts' own links, these are as fast as the fastest path to another
+/* Sets the bandwidth of sites for whose hosts the platform has no links: that of the fastest path to another
  * site. */
 static int add_bandwidths(const gb_simgrid_sites *s, uint32_t first_link) {
   gb_import *m = s->x->m;
@@ -203,7 +208,7 @@ static int add_bandwidths(const gb_simgrid_sites *s, uint32_t first_link) {
   return GBCAST_OK;
 }
 
-/* Hosts by zone. */
+/* Sorts the hosts by zone: sets s->host and s->start. */
 static void sort_hosts(gb_simgrid_sites *s) {
   const gb_simgrid *x = s->x;
   for (uint32_t n = 0; n < x->node_count; n++)

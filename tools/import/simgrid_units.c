@@ -1,4 +1,4 @@
-/* Numbers with SimGrid's units: 125MBps, 10Gbps, 50us. A number without a unit is in bytes a second, or in
+/* Reads numbers with SimGrid's units: 125MBps, 10Gbps, 50us. Without a unit they are in bytes a second or in
  * seconds. */
 #include "tools/import/simgrid.h"
 #include <math.h>
@@ -11,7 +11,7 @@ typedef struct gb_simgrid_unit {
 static const gb_simgrid_unit times[] = {{"", 1},       {"s", 1},  {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},
                                         {"ps", 1e-12}, {"m", 60}, {"h", 3600},  {"d", 86400}, {"w", 604800}};
 
-/* The number at the start of the text, and *unit behind it. */
+/* Reads the number at the start of the text. *unit: what follows it. */
 static bool read_number(const char *text, double *value, const char **unit) {
   const char *why = NULL;
   size_t length = strspn(text, "0123456789.");
@@ -36,7 +36,7 @@ bool gb_simgrid_latency(const char *text, double *seconds) {
   return false;
 }
 
-/* k, M, G, ... are powers of 1000, Ki, Mi, Gi, ... of 1024. */
+/* The prefixes k, M, G, ... are powers of 1000; Ki, Mi, Gi, ... are powers of 1024. */
 bool gb_simgrid_bandwidth(const char *text, double *rate) {
   static const char prefixes[] = "kMGTPE";
   const char *unit;

@@ -1,5 +1,5 @@
-/* Slurm's topology.conf: SwitchName= lines of topology/tree, BlockName= lines of topology/block. Keys are the
- * same in any letter case; a line that ends with \ goes on. */
+/* Reads Slurm's topology.conf: SwitchName= lines of topology/tree, BlockName= lines of topology/block. Letter
+ * case of keys does not matter. A line that ends with \ continues on the next line. */
 #include "tools/import/slurm.h"
 #include <stdlib.h>
 #include <strings.h>
@@ -72,7 +72,7 @@ static int read_lines(gb_slurm *u, char *text, size_t length) {
   return GBCAST_OK;
 }
 
-/* The name of the file without its folder and what follows the first dot. */
+/* Names the site after the file, without its folder and what follows the first dot. */
 static int begin(gb_slurm *u, const char *file) {
   const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
   size_t length = strcspn(name, ".");
@@ -84,7 +84,8 @@ static int begin(gb_slurm *u, const char *file) {
   return gb_slurm_begin(u, name, length, &where);
 }
 
-/* Whether the text is YAML: a list, whose first line begins with - where topology.conf has a key. */
+/* Whether the text is YAML: its first line begins with a list or another mark of YAML, where topology.conf
+ * has a key. */
 static bool is_yaml(const char *text, size_t length) {
   for (size_t at = 0; at < length; at++) {
     const size_t n = gb_line_length(text + at, length - at);

@@ -1,4 +1,4 @@
-/* Slurm's switches and blocks, however they are written down. */
+/* Adds Slurm's switches and blocks to an import, whichever file they are from. */
 #include "tools/import/slurm.h"
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ int gb_slurm_switch(gb_slurm *u, const gb_lexeme *name, const gb_lexeme *nodes, 
 void gb_slurm_sizes(gb_slurm *u, const gb_lexeme *sizes) {
   const gb_place where = gb_lexeme_place(&u->source, sizes);
   if (sizes->length > 0)
-    gb_import_remark(u->m, &where, "sizes of groups of blocks are left out: they are no switches");
+    gb_import_remark(u->m, &where, "block sizes are left out: groups of blocks are not switches");
 }
 
 static int join(gb_slurm *u, const gb_slurm_child *c) {
@@ -63,13 +63,14 @@ static int join(gb_slurm *u, const gb_slurm_child *c) {
     return gb_expected(&u->source, &c->name, "a switch that the file declares");
   gb_import_switch *sw = &u->m->sw[u->first + number];
   if (sw->uplink != GB_NONE)
-    return gb_expected(&u->source, &c->name, "each switch below one other; it is below '%s' already",
+    return gb_expected(&u->source, &c->name, "each switch below only one other; it is already below '%s'",
                        u->m->sw[sw->uplink].name);
   sw->uplink = c->parent;
   return GBCAST_OK;
 }
 
-/* Each way up visits only switches that no way before has visited. */
+/* Goes up from each switch until the top, or a switch that was visited before. A switch that was visited on
+ * the same way is part of a cycle. visitor[]: the way that visited each switch, from 1; 0: none did. */
 static int find_circle(const gb_slurm *u, uint32_t *visitor) {
   for (uint32_t i = 0; i < u->names.count; i++)
     for (uint32_t at = i; visitor[at] == 0;) {
@@ -80,13 +81,13 @@ static int find_circle(const gb_slurm *u, uint32_t *visitor) {
       at = sw->uplink - u->first;
       if (visitor[at] == i + 1)
         return gb_fail_at(u->source.err, &sw->where,
-                          "found '%s' above itself, expected switches without a circle", sw->name);
+                          "found '%s' above itself, expected switches without a cycle", sw->name);
     }
   return GBCAST_OK;
 }
 
 static int check_circles(gb_slurm *u) {
-  uint32_t *visitor = calloc((size_t)u->names.count + 1, sizeof *visitor); /* the way that came by, from 1 */
+  uint32_t *visitor = calloc((size_t)u->names.count + 1, sizeof *visitor);
   if (visitor == NULL)
     return gb_source_no_memory(&u->source);
   const int status = find_circle(u, visitor);

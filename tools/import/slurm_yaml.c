@@ -1,11 +1,11 @@
-/* Slurm's topology.yaml: a list of topologies, each a tree of switches or a list of blocks. The one that
- * holds for the whole cluster is imported: the first with cluster_default, else the first of all that can be.
- */
+/* Reads Slurm's topology.yaml: a list of topologies, each of which is a tree of switches or a list of blocks.
+ * The topology of the whole cluster is imported: the first with cluster_default, or else the first tree or
+ * list of blocks. */
 #include "tools/import/slurm.h"
 #include <strings.h>
 #include <yaml.h>
 
-enum { MOST_TOPOLOGIES = 1024 }; /* all of which may be one, named again and again */
+enum { MOST_TOPOLOGIES = 1024 }; /* a limit, since by aliases a short file can name one topology very often */
 
 typedef struct gb_slurm_document {
   gb_slurm *u;
@@ -33,7 +33,7 @@ static int wrong(const gb_slurm_document *d, const yaml_node_t *node, const char
                           : gb_fail_at(d->u->source.err, &where, "expected %s", expected);
 }
 
-/* The value of a key, in any letter case as in Slurm; NULL: the mapping does not have it. */
+/* The value of a key, whose letter case does not matter, as in Slurm. NULL: the mapping does not have it. */
 static yaml_node_t *value_of(const gb_slurm_document *d, const yaml_node_t *mapping, const char *key) {
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top;
        p++) {
@@ -44,7 +44,7 @@ static yaml_node_t *value_of(const gb_slurm_document *d, const yaml_node_t *mapp
   return NULL;
 }
 
-/* A text, or nothing; anything else is an error. */
+/* Reads the text of a key; empty if the mapping does not have the key. Fails if the value is no text. */
 static int text_of(const gb_slurm_document *d, const yaml_node_t *mapping, const char *key, gb_lexeme *text) {
   const yaml_node_t *node = value_of(d, mapping, key);
   *text = lexeme_of(node);
@@ -52,7 +52,7 @@ static int text_of(const gb_slurm_document *d, const yaml_node_t *mapping, const
                                                         : wrong(d, node, "names in one word, such as n[0-3]");
 }
 
-/* A list of switches or blocks. */
+/* Reads a list of switches or blocks, and adds them. `list` and `kind`: the keys of the list and of names. */
 static int read_members(const gb_slurm_document *d, const yaml_node_t *parent, const char *list,
                         const char *kind) {
   const yaml_node_t *node = parent->type == YAML_MAPPING_NODE ? value_of(d, parent, list) : NULL;
@@ -115,8 +115,8 @@ static void leave_out(const gb_slurm_document *d, const gb_slurm_topology *t) {
   const gb_lexeme name = lexeme_of(t->name != NULL ? t->name : t->node);
   const gb_place where = gb_lexeme_place(&d->u->source, &name);
   gb_import_remark(d->u->m, &where, "topology '%s' is left out: %s", name.text,
-                   t->tree != NULL || t->block != NULL ? "another one holds for the cluster"
-                                                       : "it is no tree and has no blocks");
+                   t->tree != NULL || t->block != NULL ? "the cluster uses another one"
+                                                       : "it has neither a tree nor blocks");
 }
 
 static int read_document(const gb_slurm_document *d) {
@@ -155,7 +155,7 @@ static int cannot_parse(const gb_slurm *u, const yaml_parser_t *parser) {
                           (uint32_t)parser->problem_mark.column + 1};
   if (parser->error == YAML_MEMORY_ERROR)
     return gb_no_memory(u->source.err);
-  return gb_fail_at(u->source.err, &where, "found no YAML: %s",
+  return gb_fail_at(u->source.err, &where, "expected valid YAML: %s",
                     parser->problem != NULL ? parser->problem : "an unknown problem");
 }
 

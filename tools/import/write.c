@@ -1,4 +1,4 @@
-/* A hosts file of what was imported: hosts stand below the lines of their cluster and switch. */
+/* Writes an import as a hosts file. Hosts are below the lines of their cluster and switch. */
 #include "tools/import/parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -6,18 +6,18 @@
 typedef struct gb_import_writer {
   const gb_import *m;
   FILE *out;
-  uint32_t *order; /* hosts by site, then those on no switch, then by switch */
-  uint32_t *start; /* where those of each site on no switch begin, then of each switch, then the end */
+  uint32_t *order; /* hosts: first those on no switch, by site; then those on switches, by switch */
+  uint32_t *start; /* where each group of hosts begins (group_of); at last the end */
 } gb_import_writer;
 
-/* As many digits as were measured: sums have more of them. */
+/* Rounds to 12 digits: sums of the input's numbers have more digits than the numbers. */
 static double round_value(double value) {
   char text[GB_UNIT_TEXT];
   (void)snprintf(text, sizeof text, "%.12g", value);
   return strtod(text, NULL);
 }
 
-/* No latency at all is none that a hosts file can have. */
+/* s; a hosts file cannot have a latency of 0 */
 #define LEAST_LATENCY 1e-9
 
 static void write_latency(FILE *out, double latency) {
@@ -69,7 +69,7 @@ static void write_site(const gb_import_writer *x, uint32_t site) {
   write_hosts(x, site);
 }
 
-/* Switches are by site. */
+/* Writes sites and switches; the switches are in the order of their sites. */
 static void write_sites(const gb_import_writer *x) {
   uint32_t sw = 0;
   for (uint32_t s = 0; s < x->m->site_count; s++) {
@@ -95,7 +95,7 @@ static void write_links(const gb_import *m, FILE *out) {
   }
 }
 
-/* What the input does not say, and who does. */
+/* Writes a comment on what the input does not say, and how to measure it. */
 static void write_missing(const gb_import *m, FILE *out) {
   bool latency = false, bandwidth = false;
   for (uint32_t s = 0; s < m->site_count; s++) {
@@ -104,13 +104,13 @@ static void write_missing(const gb_import *m, FILE *out) {
   }
   if (latency || bandwidth)
     (void)fprintf(out,
-                  "# The input does not say %s%s%s: defaults count until 'mpiexec -ppn 1 -f FILE "
-                  "gbcast-probe --merge=FILE' "
-                  "measures.\n",
+                  "# The input does not say %s%s%s. Defaults are used; to measure: 'mpiexec -ppn 1 -f FILE "
+                  "gbcast-probe --merge=FILE'.\n",
                   latency ? "latency" : "", latency && bandwidth ? " and " : "",
                   bandwidth ? "bandwidth" : "");
 }
 
+/* Groups are the sites (hosts on no switch), and then the switches. */
 static uint32_t group_of(const gb_import *m, const gb_import_host *h) {
   return h->sw == GB_NONE ? h->site : m->site_count + h->sw;
 }

@@ -1,10 +1,10 @@
-/* Hosts that differ in a number alone as one line: n[0-7].ottawa. */
+/* Writes hosts whose names differ only in a number as one line: n[0-7].ottawa. */
 #include "tools/import/parts.h"
 
-enum { MOST_DIGITS = 15 }; /* of a number that is counted up */
+enum { MOST_DIGITS = 15 }; /* of a number in a range */
 
-typedef struct gb_import_numbered { /* a name with a number in it */
-  size_t at, digits;
+typedef struct gb_import_numbered { /* the number in a name */
+  size_t at, digits;                /* where it begins, and how many digits it has */
   uint64_t value;
 } gb_import_numbered;
 
@@ -12,7 +12,7 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* The last number in the part before the first dot; an address has no such part. */
+/* Finds the last number in the name before the first dot. False: there is none, or the name is an address. */
 static bool find_number(const char *name, gb_import_numbered *n) {
   size_t end = gb_short_length(name);
   if (end == strlen(name) && strchr(name, '.') != NULL)
@@ -28,7 +28,7 @@ static bool find_number(const char *name, gb_import_numbered *n) {
   return n->digits > 0 && n->digits <= MOST_DIGITS;
 }
 
-/* Whether `next` is the name with its number counted up by `step`, as wide as ranges make it. */
+/* Whether `next` is the name with its number increased by `step`, with leading zeros as in a range. */
 static bool follows(const char *name, const gb_import_numbered *n, uint64_t step, const char *next) {
   char digits[32];
   const bool padded = n->digits > 1 && name[n->at] == '0';

@@ -1,4 +1,4 @@
-/* Measurements as lines of a live file: from to ms [Mbit/s] [key=value]... */
+/* Writes samples as lines of a live file: FROM TO MS [MBIT/S] [KEY=VALUE]... */
 #include "tools/import/parts.h"
 
 #define MS 1e3
@@ -29,13 +29,13 @@ void gb_import_write_samples(const gb_import *m, FILE *out) {
     time &= m->sample[i].time > 0;
   }
   if (!latency)
-    (void)fputs("# The input does not say latency, which ping measures.\n", out);
+    (void)fputs("# The input does not say latency; ping measures it.\n", out);
   if (!bandwidth)
-    (void)fputs("# The input does not say bandwidth, which iperf3 -J measures.\n", out);
+    (void)fputs("# The input does not say bandwidth; iperf3 -J measures it.\n", out);
   if (!time)
-    (void)fputs(
-        "# The input does not say when everything was measured: without time= a value never gets old.\n",
-        out);
+    (void)fputs("# The input does not say when some values were measured; without time= a value never "
+                "becomes too old.\n",
+                out);
   (void)fputs("# from to ms Mbit/s\n", out);
   for (uint32_t i = 0; i < m->sample_count; i++)
     write_sample(&m->sample[i], out);

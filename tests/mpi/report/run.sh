@@ -91,7 +91,7 @@ run 'silent' "$static" -- GBCAST_STATS= GBCAST_TRACE= GBCAST_VERBOSE=0
 
 # no communicator of all ranks: the preloaded library has one of its own
 run 'apart' "$static" apart --
-says "gbcast: GBCAST_TRACE: '$work/trace.json' has the calls of rank 0 alone: no call of gbcast was on a communicator of all ranks"
+says "gbcast: GBCAST_TRACE: '$work/trace.json' has only the calls of rank 0: no call of gbcast was on a communicator of all ranks"
 run 'apart, preloaded' "$static" apart -- LD_PRELOAD="$preload"
 ! grep -q GBCAST_TRACE "$work/err" || fail "$what: $(cat "$work/err")"
 counted "${own[@]}" "${mpi[@]}" "${passed[@]}" ranks
