@@ -50,6 +50,35 @@ static int keep(const site_search *s, uint32_t site, const gb_switch_tree *tree,
   return GBCAST_OK;
 }
 
+/* About how long a site takes (s), if a run takes twice its SECONDS: every two hosts are measured twice, more
+ * often if there are few hosts. */
+static double seconds_for(uint32_t hosts) {
+  return 2 * SECONDS * (2 * hosts + 48);
+}
+
+/* And how its switches are joined: at most every two of them are measured, and every three. */
+static double seconds_for_tree(uint32_t switches) {
+  const double n = switches, runs = n * (n + 1) / 2 + n * (n - 1) * (n - 2) / 2;
+  return 2 * SECONDS * (switches <= GB_SWITCHES_JOINED ? runs : n);
+}
+
+static bool is_time_for(const gb_lead *l, double seconds) {
+  return gb_lead_elapsed(l) + seconds <= SHARE * l->options->budget;
+}
+
+static void note_not_looked_for(gb_lead *l, uint32_t site, uint32_t hosts, double seconds) {
+  const char *first = "";
+  for (uint32_t m = l->machines; m-- > 0;)
+    first = l->groups.of[m] == site ? l->machine_name[m] : first;
+  (void)fprintf(l->notes, "# Switches were not looked for among the %u hosts of %s's site", (unsigned)hosts,
+                first);
+  if (hosts > GB_SWITCH_HOSTS_MOST)
+    (void)fprintf(l->notes, ": these are more than %d; see topology in gbcast-hosts(5)\n",
+                  GB_SWITCH_HOSTS_MOST);
+  else
+    (void)fprintf(l->notes, ": this would take %.0f s, too much for the budget\n", seconds);
+}
+
 static int search(site_search *s, uint32_t site, gbcast_error *err) {
   const gb_stream_bed bed = {run, s};
   gb_probe_stream first = {.from = 0, .to = 1};
@@ -60,31 +89,16 @@ static int search(site_search *s, uint32_t site, gbcast_error *err) {
   s->alone = first.rate > 0 ? first.rate : FIRST;
   if (status == GBCAST_OK)
     status = gb_probe_switch_groups(s->hosts, &bed, s->of, &count, s->best, err);
-  if (status == GBCAST_OK && count > 1)
+  const double more = seconds_for_tree(count);
+  if (status == GBCAST_OK && count > 1 && !is_time_for(s->l, more)) {
+    note_not_looked_for(s->l, site, s->hosts, seconds_for(s->hosts) + more);
+  } else if (status == GBCAST_OK && count > 1) {
     status = gb_probe_switch_tree(s->hosts, s->of, count, s->best, &bed, tree, err);
-  if (status == GBCAST_OK && count > 1)
-    status = keep(s, site, tree, err);
+    if (status == GBCAST_OK)
+      status = keep(s, site, tree, err);
+  }
   free(tree);
   return status;
-}
-
-/* About how long a site takes (s): every two hosts are measured twice, more often if there are few hosts, and
- * then the switches. A run takes about twice its SECONDS. */
-static double seconds_for(uint32_t hosts) {
-  return 2 * SECONDS * (2 * hosts + 48);
-}
-
-static void note_not_looked_for(gb_lead *l, uint32_t site, uint32_t hosts) {
-  const char *first = "";
-  for (uint32_t m = l->machines; m-- > 0;)
-    first = l->groups.of[m] == site ? l->machine_name[m] : first;
-  (void)fprintf(l->notes, "# Switches were not looked for among the %u hosts of %s's site", (unsigned)hosts,
-                first);
-  if (hosts > GB_SWITCH_HOSTS_MOST)
-    (void)fprintf(l->notes, ": these are more than %d; see topology in gbcast-hosts(5)\n",
-                  GB_SWITCH_HOSTS_MOST);
-  else
-    (void)fprintf(l->notes, ": this would take %.0f s, too much for the budget\n", seconds_for(hosts));
 }
 
 int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err) {
@@ -99,9 +113,8 @@ int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err) {
     *s = (site_search){.l = l};
     if (hosts < GB_SWITCH_HOSTS_LEAST)
       continue;
-    if (hosts > GB_SWITCH_HOSTS_MOST ||
-        gb_lead_elapsed(l) + seconds_for(hosts) > SHARE * l->options->budget) {
-      note_not_looked_for(l, g, hosts);
+    if (hosts > GB_SWITCH_HOSTS_MOST || !is_time_for(l, seconds_for(hosts))) {
+      note_not_looked_for(l, g, hosts, seconds_for(hosts));
       continue;
     }
     gb_lead_say(l, "looking for switches among %u hosts, site %u of %u", (unsigned)hosts, (unsigned)g + 1,

@@ -131,17 +131,33 @@ double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
   return sum;
 }
 
-/* Copies the flows of a round whose pair of sites was measured, and sets what each carries alone. at[]: their
- * indices in l->flow. If a flow of a set is missing, gb_probe_total_of() does not use the set. */
+static const gb_probe_task *pair_of_flow(const gb_lead *l, const gb_probe_flow *f) {
+  return pair_of(l, l->platform->host[f->host[0]].cluster, l->platform->host[f->host[1]].cluster);
+}
+
+/* Whether the pairs of sites of all flows of a set were measured. `first`: its first flow; the others follow.
+ */
+static bool set_is_complete(const gb_lead *l, uint32_t first) {
+  for (uint32_t i = first; i < l->flow_count && l->flow[i].set == l->flow[first].set; i++)
+    if (!gb_task_is_complete(pair_of_flow(l, &l->flow[i]), 1))
+      return false;
+  return true;
+}
+
+/* Copies the flows of a round, without sets that are not complete, and sets what each carries alone. at[]:
+ * their indices in l->flow. */
 static uint32_t take_round(const gb_lead *l, uint32_t round, gb_probe_flow *taken, uint32_t *at) {
   uint32_t count = 0;
+  bool complete = false;
   for (uint32_t i = 0; i < l->flow_count; i++) {
     const gb_probe_flow *f = &l->flow[i];
-    const uint32_t from = l->platform->host[f->host[0]].cluster, to = l->platform->host[f->host[1]].cluster;
-    const gb_probe_task *t = pair_of(l, from, to);
-    const bool same_way = l->platform->host[t->host[0]].cluster == from;
-    if (f->round != round || !gb_task_is_complete(t, 1))
+    if (i == 0 || f->set != l->flow[i - 1].set)
+      complete = set_is_complete(l, i);
+    if (f->round != round || !complete)
       continue;
+    const gb_probe_task *t = pair_of_flow(l, f);
+    const gb_host *host = l->platform->host;
+    const bool same_way = host[t->host[0]].cluster == host[f->host[0]].cluster;
     at[count] = i;
     taken[count] = *f;
     taken[count++].alone = t->table.rate[same_way ? 0 : 1].value;

@@ -80,12 +80,17 @@ int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err) {
     add_pairs(l);
   return l->task_count > 0
              ? GBCAST_OK
-             : gb_fail(err, GBCAST_EUSAGE, "nothing to measure: all %d ranks are on one host of the file",
+             : gb_fail(err, GBCAST_EUSAGE,
+                       "nothing to measure: the %d ranks are on one host of the file, or on hosts without "
+                       "links between them",
                        l->x->size);
 }
 
-/* s: a table takes about TABLE_SECONDS. Rank 0 waits for a pair as if it took at most PAIR_MOST. */
-static const double TABLE_SECONDS = 5, PAIR_MOST = 120;
+static const double TABLE_SECONDS = 5; /* that a table takes, about */
+
+/* Rank 0 waits so many times as long for a pair as it usually takes, or twice its share of the budget, and
+ * some seconds more. A rank that waits for a dead peer ends the job much earlier. */
+static const double PATIENCE = 10, MORE_PATIENCE = 60;
 
 static const char *host_of_rank(const gb_lead *l, const gb_probe_task *t, int end) {
   return l->platform->host[t->host[end]].name;
@@ -162,14 +167,14 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
   gb_order order;
   uint32_t others = 0;
   int rc = MPI_SUCCESS;
-  const double patience = 2 * fmin(seconds, PAIR_MOST) + 5;
+  const double patience = MORE_PATIENCE + (isinf(seconds) ? PATIENCE * seconds_of(l, round) : 2 * seconds);
+  const double left = seconds_from(l, round, rounds) + gb_lead_flow_seconds(l, 0);
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < l->task_count; i++) {
     gb_probe_task *t = &l->task[i];
     if (t->round != round)
       continue;
-    gb_lead_say(l, "round %u of %u, about %.0f s left: %s - %s", (unsigned)round + 1, (unsigned)rounds,
-                seconds_from(l, round, rounds) + gb_lead_flow_seconds(l, 0), host_of_rank(l, t, 0),
-                host_of_rank(l, t, 1));
+    gb_lead_say(l, "round %u of %u, about %.0f s left: %s - %s", (unsigned)round + 1, (unsigned)rounds, left,
+                host_of_rank(l, t, 0), host_of_rank(l, t, 1));
     if (t->rank[0] == 0)
       own = t;
     else

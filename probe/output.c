@@ -17,16 +17,15 @@ int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report) {
       "gbcast-probe: no answer: rank %d on %s, or one of the %u ranks that it measures, beginning with %d on "
       "%s, has died or cannot be reached",
       rank, x->identity[rank].name, (unsigned)order->count, order->peer[0], x->identity[order->peer[0]].name);
-  if (rank == 0)
-    return gb_measure_near(x, order, report);
-  int rc = gb_send_order(x, rank, order);
-  for (bool is_report = false; rc == MPI_SUCCESS && !is_report;) {
+  int rc = rank == 0 ? gb_measure_near(x, order, report) : gb_send_order(x, rank, order);
+  for (bool is_report = rank == 0; rc == MPI_SUCCESS && !is_report;) {
     gb_order half; /* if rank 0 is one of the peers, it does its half */
     int source;
     rc = gb_await(x, &half, report, &is_report, &source);
     if (rc == MPI_SUCCESS && !is_report)
       rc = gb_serve(x, source, &half);
   }
+  gb_watchdog_rest(x->watch);
   return rc;
 }
 
@@ -56,13 +55,15 @@ int gb_lead_try_output(const char *path, gbcast_error *err) {
   char *name = NULL;
   if (is_special(path))
     return access(path, W_OK) == 0 ? GBCAST_OK : cannot_write(path, err);
-  int fd = temporary(path, &name);
+  char *target = realpath(path, NULL); /* of a symbolic link, as in write_file() */
+  int fd = temporary(target != NULL ? target : path, &name);
   int status = fd < 0 ? cannot_write(path, err) : GBCAST_OK;
   if (fd >= 0) {
     (void)close(fd);
     (void)unlink(name);
   }
   free(name);
+  free(target);
   return status;
 }
 

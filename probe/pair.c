@@ -1,7 +1,9 @@
 /* Round trips and floods between two ranks. Times are intervals on the clock of one rank, so the clocks need
  * not agree. */
+#include "platform/text/text.h"
 #include "probe/wire.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -33,7 +35,7 @@ int gb_ping(gb_prober *x, int peer, uint64_t bytes, const gb_ping_series *series
       rc = MPI_Recv(x->buffer, (int)bytes, MPI_BYTE, peer, GB_TAG_DATA, x->comm, MPI_STATUS_IGNORE);
     double end = MPI_Wtime();
     if (done == 0) {
-      rtt = end - start;
+      rtt = fmax(end - start, GB_LEAST_TIME);
       slow = gb_probe_clamp(series->slow_seconds / (3 * rtt), 0, series->slow);
       count = gb_probe_clamp(series->seconds / rtt, series->least, series->most) + slow;
     }

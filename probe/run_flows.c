@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 
-/* Makes the order for a rank, and sets the watchdog. False: the rank has none of the streams. */
-static bool make_order(const gb_lead *l, int rank, const gb_probe_flow *flow, uint32_t count, double seconds,
-                       gb_order *order) {
+/* Makes the order for a rank. False: it has none of the streams. */
+static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, double seconds, gb_order *order) {
   *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds};
   for (int end = 0; end < 2; end++)
     for (uint32_t i = 0; i < count; i++) {
@@ -18,11 +17,6 @@ static bool make_order(const gb_lead *l, int rank, const gb_probe_flow *flow, ui
       order->count += end == 0;
       order->sources += end == 1;
     }
-  gb_watchdog_expect(
-      l->x->watch, 30 + 32 * seconds,
-      "gbcast-probe: no answer: a rank that exchanges streams with others has died or cannot be reached; "
-      "one of them is rank %d on %s",
-      rank, l->x->identity[rank].name);
   return order->count + order->sources > 0;
 }
 
@@ -40,16 +34,23 @@ int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double se
   gb_order order;
   gb_report report = {0};
   uint32_t others = 0;
-  int rc = MPI_SUCCESS, source;
+  int rc = MPI_SUCCESS, source, last = 0;
   for (int r = 1; r < l->x->size && rc == MPI_SUCCESS; r++)
-    if (make_order(l, r, flow, count, seconds, &order)) {
+    if (make_order(r, flow, count, seconds, &order)) {
       rc = gb_send_order(l->x, r, &order);
+      last = r;
       others++;
     }
-  if (rc == MPI_SUCCESS && make_order(l, 0, flow, count, seconds, &order)) {
+  if (rc == MPI_SUCCESS && make_order(0, flow, count, seconds, &order)) {
     rc = gb_measure_at_once(l->x, &order, &report);
     take_report(0, &report, flow, count);
   }
+  if (others > 0)
+    gb_watchdog_expect(
+        l->x->watch, 30 + 32 * seconds,
+        "gbcast-probe: no answer: a rank that exchanges streams with others has died or cannot be reached; "
+        "one of them is rank %d on %s",
+        last, l->x->identity[last].name);
   for (; rc == MPI_SUCCESS && others > 0; others--) {
     bool is_report;
     rc = gb_await(l->x, &order, &report, &is_report, &source);

@@ -112,7 +112,7 @@ static int go_on_receiving(gb_flows *f, uint32_t i) {
   in->posted--;
   if (now >= f->from && now < f->until) {
     const double t = now - f->from, n = ++in->arrived;
-    in->part[(int)(PARTS * t / (f->until - f->from))]++;
+    in->part[gb_probe_clamp(PARTS * t / (f->until - f->from), 0, PARTS - 1)]++;
     in->t += t;
     in->n += n;
     in->tt += t * t;

@@ -11,6 +11,7 @@
  * switches at the same time show whether it lies between them: if it does not, they share a cable. Two
  * switches with none between them are neighbours. Three or more that are all neighbours of each other share a
  * switch without hosts. */
+#include "platform/text/text.h"
 #include "probe/switches.h"
 
 #include <math.h>
@@ -250,6 +251,7 @@ int gb_probe_switch_tree(uint32_t hosts, const uint32_t *of, uint32_t count, con
   w->host = best[0];
   for (uint32_t h = 1; h < hosts; h++)
     w->host = gb_smaller(w->host, best[h]);
+  w->host = fmax(w->host, GB_LEAST_RATE); /* 0: of a host whose streams carried nothing */
   int status = measure_cables(w);
   if (status == GBCAST_OK)
     status = find_between(w);

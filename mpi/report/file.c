@@ -15,7 +15,7 @@ static int write_as(const char *path, const char *mode, gb_file_writer *writer, 
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = (locale_t)0;
   if (plain != (locale_t)0)
     before = uselocale(plain);
-  writer(out, context);
+  const int rc = writer(out, context);
   if (plain != (locale_t)0) {
     (void)uselocale(before);
     freelocale(plain);
@@ -23,7 +23,7 @@ static int write_as(const char *path, const char *mode, gb_file_writer *writer, 
   const bool failed = ferror(out) != 0;
   if (fclose(out) != 0 || failed)
     return errno != 0 ? errno : EIO;
-  return 0;
+  return rc;
 }
 
 int gb_file_write(const char *path, gb_file_writer *writer, void *context) {

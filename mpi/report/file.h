@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef void gb_file_writer(FILE *out, void *context);
+typedef int gb_file_writer(FILE *out, void *context); /* returns 0, or an errno: the file is discarded */
 
 /* Calls `writer` with a file beside `path`, and renames that to `path`. A pipe or device is written directly.
  * The writer runs in the C locale; it is not called if the file cannot be opened. Returns 0, or an errno. */

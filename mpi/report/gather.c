@@ -61,16 +61,14 @@ static void copy_own(const gb_gathering *g) {
     memcpy(g->event, event, count * sizeof *event);
 }
 
-static void write_all(FILE *out, void *context) {
+static int write_all(FILE *out, void *context) {
   gb_gathering *g = context;
   gb_trace_view view;
   int go = gb_places_order(g->place, g->size) && gb_trace_view_begin(&view, g->place, g->size, out);
   g->opened = true;
   g->code = tell(g->comm, &go);
-  if (!go) {
-    g->code = MPI_ERR_NO_MEM;
-    return;
-  }
+  if (!go)
+    return ENOMEM;
   copy_own(g);
   for (int r = 0; g->code == MPI_SUCCESS && r < g->size; r++) {
     if (r > 0)
@@ -79,6 +77,7 @@ static void write_all(FILE *out, void *context) {
       gb_trace_view_rank(&view, r, g->event, (size_t)g->place[r].events);
   }
   gb_trace_view_end(&view);
+  return g->code == MPI_SUCCESS ? 0 : EIO;
 }
 
 static int follow(MPI_Comm comm, const gb_rank_place *self, const gb_event_log *log) {
@@ -104,7 +103,7 @@ static int lead(gb_gathering *g, const gb_rank_place *self, const char *path) {
       rc = gb_file_write(path, write_all, g);
     if (g->code == MPI_SUCCESS && !g->opened)
       (void)tell(g->comm, &(int){0});
-    if (rc == 0 && g->code != MPI_SUCCESS)
+    else if (g->code != MPI_SUCCESS && rc == 0)
       rc = EIO;
   } else if (!able) {
     rc = ENOMEM;

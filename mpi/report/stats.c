@@ -48,7 +48,7 @@ static void print_json_why(const gb_tally *tally, FILE *out) {
   fputs(any ? "\n  ]" : "]", out);
 }
 
-static void print_json(FILE *out, void *context) {
+static int print_json(FILE *out, void *context) {
   const gb_stats *stats = context;
   const gb_tally *tally = stats->tally;
   fprintf(out,
@@ -64,6 +64,7 @@ static void print_json(FILE *out, void *context) {
     print_json_row(&tally->row[i], out);
   }
   fprintf(out, "%s]\n}\n", tally->rows > 0 ? "\n  " : "");
+  return 0;
 }
 
 static void print_calls(const gb_row *row, FILE *out) {
@@ -86,7 +87,7 @@ static void print_metric(const char *name, const char *help, FILE *out) {
   fprintf(out, "# HELP gbcast_%s %s\n# TYPE gbcast_%s counter\n", name, help, name);
 }
 
-static void print_prometheus(FILE *out, void *context) {
+static int print_prometheus(FILE *out, void *context) {
   const gb_tally *tally = ((const gb_stats *)context)->tally;
   static const struct {
     const char *name, *help;
@@ -120,6 +121,7 @@ static void print_prometheus(FILE *out, void *context) {
     if (tally->why[why].calls > 0)
       fprintf(out, "gbcast_passed_on_by_reason_calls_total{why=\"%s\"} %" PRIu64 "\n", gb_passed_word(why),
               tally->why[why].calls);
+  return 0;
 }
 
 int gb_stats_write(const char *path, const gb_tally *tally, int ranks) {

@@ -172,6 +172,8 @@ static void put_transfer(gb_trace_view *view, int rank, const gb_event *e, const
 static void put_event(gb_trace_view *view, int rank, const gb_event *e) {
   const double shift = -view->place[rank].ahead - view->zero;
   const double start = e->start + shift, end = e->end + shift;
+  if (e->type != GB_EVENT_CALL && (e->peer < 0 || e->peer >= view->size)) /* of another MPI_COMM_WORLD */
+    return;
   const uint32_t process = process_of(view, rank), thread = find_thread(view, rank, e);
   if (e->type == GB_EVENT_CALL) {
     gb_trace_slice(&view->trace, process, thread, start, end,
@@ -179,8 +181,6 @@ static void put_event(gb_trace_view *view, int rank, const gb_event *e) {
     put_call(view, e);
     return;
   }
-  if (e->peer < 0 || e->peer >= view->size) /* of another MPI_COMM_WORLD */
-    return;
   const char *level = gb_level_name[level_between(&view->place[rank], &view->place[e->peer])];
   const bool sent = e->type == GB_EVENT_SEND;
   gb_trace_slice(&view->trace, process, thread, start, end, level);

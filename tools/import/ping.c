@@ -4,6 +4,8 @@
  * own model. */
 #include "tools/import/parts.h"
 
+#include <math.h>
+
 typedef struct gb_ping {
   gb_import *m;
   gb_source source;
@@ -85,7 +87,7 @@ static void read_stamp(gb_ping *p, const gb_lexeme *w) {
   double time;
   if (w->length > 2 && w->text[0] == '[' && w->text[w->length - 1] == ']' &&
       gb_read_number(w->text + 1, w->length - 2, 0, &time, &why))
-    p->sample.time = (double)(int64_t)(time < 1e15 ? time : 0);
+    p->sample.time = time >= 0 && time < 1e15 ? floor(time) : 0;
 }
 
 static int read_line(gb_ping *p) {
