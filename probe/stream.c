@@ -7,9 +7,13 @@
  * eight. Shorter ones show whether the bytes in flight are too few to fill the path. */
 static const double LEAST = 0.5, ROUND_TRIPS = 28, SHORT = 0.1, SHORT_TRIPS = 8;
 
-/* Bytes in flight: FIRST in the first stream, MORE times as many in each further one. If the queue holds half
- * as much as the path, packets are lost once 1.5 times the content of the path is in flight. */
-static const double FIRST = 64e3, MORE = 1.25;
+/* Bytes in flight: FIRST in the first stream, SHORT_MORE times as many in each further short one, and MORE
+ * times in those of full length. If the queue holds half as much as the path, packets are lost once 1.5 times
+ * the content of the path is in flight. */
+static const double FIRST = 16 << 10, SHORT_MORE = 1.5, MORE = 1.25;
+
+/* Bytes in flight of the first stream of full length, at least: 32 packets, which any queue holds. */
+static const double FULL_FIRST = 48e3;
 
 /* If more than this part of the bytes in flight arrives in each round trip, none of them wait in a queue: the
  * path may hold more. Less is asked of short streams, of which slow start is a larger part. */
@@ -59,18 +63,18 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
     gb_median found;
     rc = run(m, direction, seconds, (uint64_t)(in_flight / GB_STREAM_CREDIT), &found);
     const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * in_flight / trip &&
-                         MORE * in_flight < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
+                         SHORT_MORE * in_flight < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
     if (full) {
       settled = limited || found.value > FASTER * before ? 0 : settled + 1;
       before = found.value;
       *rate = found.value > rate->value ? found : *rate;
     }
     if (limited) {
-      in_flight *= MORE;
+      in_flight *= full ? MORE : SHORT_MORE;
     } else if (!full) {
       full = true;
       seconds = gb_stream_seconds(m->empty);
-      in_flight = fmax(FIRST, in_flight / MORE);
+      in_flight = fmax(FULL_FIRST, in_flight / SHORT_MORE);
     }
   }
   return rc;
