@@ -6,7 +6,7 @@
 
 /* Makes the order for a rank. False: it has none of the streams. */
 static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, double seconds, gb_order *order) {
-  *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds};
+  *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds, .window = GB_STREAM_FIRST};
   for (int end = 0; end < 2; end++)
     for (uint32_t i = 0; i < count; i++) {
       if (flow[i].rank[end] != rank)

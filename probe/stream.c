@@ -32,9 +32,12 @@ double gb_stream_seconds(double rtt) {
 }
 
 /* Runs one stream to the peer (direction 0), or from it. `message`: bytes of each message. */
-static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t message, gb_median *rate) {
-  gb_order mine = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .peer = {m->peer}, .size = {message}};
-  gb_order theirs = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .peer = {m->x->rank}, .size = {message}};
+static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t message, uint32_t first,
+               gb_median *rate) {
+  gb_order mine = {
+      .kind = GB_ORDER_STREAMS, .seconds = seconds, .window = first, .peer = {m->peer}, .size = {message}};
+  gb_order theirs = {
+      .kind = GB_ORDER_STREAMS, .seconds = seconds, .window = first, .peer = {m->x->rank}, .size = {message}};
   gb_report report = {0};
   mine.count = theirs.sources = direction == 0;
   mine.sources = theirs.count = direction == 1;
@@ -50,7 +53,8 @@ static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t m
 /* Measures one direction; no samples if there is no time for it. The search begins with few bytes in flight:
  * too many are lost, and TCP is slow for seconds after that. Short streams find out how many fill the path.
  * Streams of full length follow, first with a step less, until they get no faster, neither with more bytes in
- * flight nor with the same again. The fastest counts. */
+ * flight nor with the same again. If messages arrive in bunches, none of them fills the path: the last one
+ * has much in flight from its start (gb_stream_message). The fastest counts. */
 static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   const double trip = fmax(m->empty, TRIP_LEAST);
   double seconds = fmax(SHORT, SHORT_TRIPS * m->empty), in_flight = FIRST, before = 0;
@@ -61,21 +65,27 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
        rc == MPI_SUCCESS && k < RUNS_MOST && settled < NO_FASTER && MPI_Wtime() + 1.25 * seconds < m->until;
        k++) {
     gb_median found;
-    rc = run(m, direction, seconds, (uint64_t)(in_flight / GB_STREAM_CREDIT), &found);
+    rc = run(m, direction, seconds, (uint64_t)(in_flight / GB_STREAM_CREDIT), GB_STREAM_FIRST, &found);
     const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * in_flight / trip &&
                          SHORT_MORE * in_flight < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
+    const bool faster = found.value > FASTER * before;
     if (full) {
-      settled = limited || found.value > FASTER * before ? 0 : settled + 1;
+      settled = limited || faster ? 0 : settled + 1;
       before = found.value;
       *rate = found.value > rate->value ? found : *rate;
-    }
-    if (limited) {
-      in_flight *= full ? MORE : SHORT_MORE;
-    } else if (!full) {
+      in_flight *= limited || faster ? MORE : 1;
+    } else if (limited) {
+      in_flight *= SHORT_MORE;
+    } else {
       full = true;
       seconds = gb_stream_seconds(m->empty);
       in_flight = fmax(FULL_FIRST, in_flight / SHORT_MORE);
     }
+  }
+  if (rc == MPI_SUCCESS && full && MPI_Wtime() + 1.25 * seconds < m->until) {
+    gb_median found;
+    rc = run(m, direction, seconds, gb_stream_message(rate->value, seconds), GB_STREAM_CREDIT, &found);
+    *rate = found.value > rate->value ? found : *rate;
   }
   return rc;
 }

@@ -88,13 +88,14 @@ static int go_on_sending(gb_flows *f, uint32_t i, uint32_t slot) {
   return send_some(f, i);
 }
 
-/* Lets the sender send up to two more messages, as far as there are slots. */
-static int grant(gb_flows *f, uint32_t i, bool more) {
+/* Lets the sender send up to `most` more messages, as far as there are slots. */
+static int grant(gb_flows *f, uint32_t i, uint32_t most) {
   const uint32_t stream = f->order->count + i;
   const uint64_t bytes = f->order->size[stream];
   const int source = f->order->peer[stream];
-  int credit = 0, rc = MPI_SUCCESS;
-  for (uint32_t slot = 0; slot < GB_STREAM_CREDIT && more && credit < 2 && rc == MPI_SUCCESS; slot++) {
+  uint32_t credit = 0;
+  int rc = MPI_SUCCESS;
+  for (uint32_t slot = 0; slot < GB_STREAM_CREDIT && credit < most && rc == MPI_SUCCESS; slot++) {
     if (*request_of(f, stream, slot) != MPI_REQUEST_NULL)
       continue;
     rc = MPI_Irecv(f->buffer[i] + slot * bytes, (int)bytes, MPI_BYTE, source, GB_TAG_DATA, f->x->streams,
@@ -102,7 +103,8 @@ static int grant(gb_flows *f, uint32_t i, bool more) {
     f->in[i].posted++;
     credit++;
   }
-  return rc != MPI_SUCCESS ? rc : MPI_Send(&credit, 1, MPI_INT, source, GB_TAG_READY, f->x->streams);
+  return rc != MPI_SUCCESS ? rc
+                           : MPI_Send(&(int){(int)credit}, 1, MPI_INT, source, GB_TAG_READY, f->x->streams);
 }
 
 /* A message has arrived. */
@@ -118,7 +120,7 @@ static int go_on_receiving(gb_flows *f, uint32_t i) {
     in->tt += t * t;
     in->tn += t * n;
   }
-  return grant(f, i, now < f->until);
+  return grant(f, i, now < f->until ? 2 : 0);
 }
 
 static bool is_over(const gb_flows *f) {
@@ -136,7 +138,7 @@ static int start(gb_flows *f) {
   for (uint32_t i = 0; i < f->order->count && rc == MPI_SUCCESS; i++)
     rc = await_answer(f, i, START);
   for (uint32_t i = 0; i < f->order->sources && rc == MPI_SUCCESS; i++)
-    rc = grant(f, i, true);
+    rc = grant(f, i, f->order->window);
   return rc;
 }
 

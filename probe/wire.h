@@ -18,6 +18,7 @@
 enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT };
 enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* at most: peers of an order; messages of a flood */
 enum { GB_STREAMS_MOST = 8 };   /* streams that a rank sends at the same time, and that it receives */
+enum { GB_STREAM_FIRST = 2 };   /* messages at the start of a stream that must not fill short queues */
 enum { GB_STREAM_CREDIT = 16 }; /* messages of one stream in flight */
 enum { GB_STREAM_MESSAGE_MOST = 1 << 20 }; /* bytes; a receiver has a buffer for every message in flight */
 
@@ -38,7 +39,7 @@ typedef struct gb_order {
   enum gb_order_kind kind;
   uint32_t count;      /* of messages, peers or sizes; END: the exit status */
   uint32_t sources;    /* STREAMS: of streams that are received */
-  uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight */
+  uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight; STREAMS: in flight at first */
   uint64_t bytes;      /* of a message */
   double seconds;      /* that the order may take */
   double below, above; /* NEAR: stop after a latency (s) < below or >= above */
