@@ -6,11 +6,11 @@
  *                          ---1-->  and then one for each that has arrived
  *   the time is over       ---0-->  and no more; it ends when all messages are answered
  *
- * So a stream starts slowly even if TCP would send everything at once: queues on the way may be too short for
- * that, and TCP is slow for a while after a loss.
- * Each receiver stops its streams when their time is over by its own clock, and all begin at about the same
- * time. So the streams share their links while they are measured, however fast each is. The time of the slow
- * start does not count. */
+ * So a stream starts slowly even if TCP would send everything at once, unless the order says that 16 are in
+ * flight from the start: queues on the way may be too short for that, and TCP is slow for a while after a
+ * loss. Each receiver stops its streams when their time is over by its own clock, and all begin at about the
+ * same time. So the streams share their links while they are measured, however fast each is. The time of the
+ * slow start does not count. */
 #include "probe/wire.h"
 
 /* A stream that runs alone has MESSAGES messages in its time, of at least LEAST bytes; a quarter of them,
