@@ -82,9 +82,11 @@ static void release(const gb_handle *h, gb_transfer *t) {
   gb_handle_unstage(h, &t->packed);
   gb_handle_unstage(h, &t->unpacked);
   gb_handle_unstage(h, &t->staged);
-  gb_blocks_free(t->blocks);
-  gb_lengths_free(t->lengths);
-  gb_lengths_free(t->sent);
+  if (!h->abandoned) {
+    gb_blocks_free(t->blocks);
+    gb_lengths_free(t->lengths);
+    gb_lengths_free(t->sent);
+  }
   t->blocks = NULL;
   t->lengths = t->sent = NULL;
 }
@@ -96,7 +98,7 @@ void gb_api_call_release(gb_handle *h) {
     release(h, &x->check->sums);
   if (h->left != NULL) /* checksums may yet arrive */
     gb_run_keep_beside(h->left, x->check);
-  else
+  else if (!h->abandoned)
     free(x->check);
   x->check = NULL;
 }

@@ -84,7 +84,7 @@ char *gb_handle_stage(const gb_handle *h, size_t bytes) {
 void gb_handle_unstage(const gb_handle *h, char **block) {
   if (*block != NULL && h->left != NULL)
     gb_run_keep(h->left, *block);
-  else if (*block != NULL)
+  else if (*block != NULL && !h->abandoned)
     h->c->wire.staging->give_back(*block);
   *block = NULL;
 }
@@ -144,7 +144,7 @@ static void open_call(gb_handle *h) {
   h->run = h->left = NULL;
   for (int i = 0; i < GB_NATIVE_MOST; i++)
     h->request[i] = MPI_REQUEST_NULL;
-  h->raised = false;
+  h->raised = h->abandoned = false;
   gb_reporting_start(h);
   atomic_store_explicit(&h->over, false, memory_order_relaxed);
 }
@@ -257,6 +257,7 @@ static bool give_up_some(gb_handle *h) {
       rc = PMPI_Test(&h->request[i], &done, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS) /* there is no other way left */
       (void)PMPI_Wait(&h->request[i], MPI_STATUS_IGNORE);
+    h->abandoned |= rc != MPI_SUCCESS && h->request[i] != MPI_REQUEST_NULL;
     all = all && (done || rc != MPI_SUCCESS);
   }
   return all;

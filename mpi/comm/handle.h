@@ -54,7 +54,8 @@ struct gbcast_call {
   bool compares;                       /* ... if so */
   bool checked;                        /* GBCAST_CHECK, and there is something to check */
   bool raised;                         /* MPI's own collective has called the error handler */
-  int code;                            /* once it is over */
+  bool abandoned;   /* it has failed and is not over: what MPI may still use is not freed */
+  int code;         /* once it is over */
   atomic_bool over; /* another thread that works through the list may still look at the call */
 
   /* of one that the program has a handle of */
