@@ -26,8 +26,8 @@ static int run(void *state, gb_probe_stream *stream, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     s->flow[i] = (gb_probe_flow){.rank = {s->l->machine_rank[s->machine[stream[i].from]],
                                           s->l->machine_rank[s->machine[stream[i].to]]},
-                                 .alone = s->alone / (count > 1 ? SHARING : 1)};
-  s->rc = gb_lead_run_flows(s->l, s->flow, count, SECONDS);
+                                 .alone = s->alone};
+  s->rc = gb_lead_run_flows(s->l, s->flow, count, count > 1 ? 1 / SHARING : 1, SECONDS);
   for (uint32_t i = 0; i < count; i++)
     stream[i].rate = s->flow[i].rate;
   return s->rc == MPI_SUCCESS ? GBCAST_OK : GBCAST_EUSAGE;

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINK_STREAMS = 4, SITE_STREAMS = GB_STREAMS_MOST };
 
@@ -180,17 +181,9 @@ static void take_better(const gb_probe_flow *first, const gb_probe_flow *second,
 /* Runs the flows twice, with little and with much data in flight; see gb_stream_message(). flow[] has room
  * for both runs. */
 static int measure_round(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds) {
-  gb_probe_flow *first = flow, *second = flow + count;
-  for (uint32_t i = 0; i < count; i++) {
-    second[i] = first[i];
-    first[i].alone *= GB_STREAM_LITTLE;
-  }
-  int rc = gb_lead_run_flows(l, first, count, seconds);
-  if (rc == MPI_SUCCESS)
-    rc = gb_lead_run_flows(l, second, count, seconds);
-  for (uint32_t i = 0; i < count; i++)
-    first[i].alone = second[i].alone;
-  return rc;
+  memcpy(flow + count, flow, count * sizeof *flow);
+  const int rc = gb_lead_run_flows(l, flow, count, GB_STREAM_LITTLE, seconds);
+  return rc != MPI_SUCCESS ? rc : gb_lead_run_flows(l, flow + count, count, 1, seconds);
 }
 
 int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err) {

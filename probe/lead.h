@@ -101,8 +101,9 @@ int gb_lead_choose_flows(gb_lead *l, gbcast_error *err);
 double gb_lead_flow_seconds(const gb_lead *l, uint32_t round);
 int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err);
 
-/* Runs these flows at the same time, for `seconds`, and sets their rates. An MPI error code. */
-int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds);
+/* Runs these flows at the same time, for `seconds`, and sets their rates. The data in flight of each is
+ * `part` of what gb_stream_message() takes for its rate alone. An MPI error code. */
+int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double part, double seconds);
 
 /* find_switches.c. Finds the switches of the sites, before the platform is made: sets l->sw. */
 int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err);

@@ -10,6 +10,11 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+void gb_sort_samples(double *sample, uint32_t count) {
+  if (count > 0)
+    qsort(sample, count, sizeof *sample, compare);
+}
+
 /* The median of sorted values. */
 static double middle(const double *value, uint32_t count) {
   double upper = value[count / 2];
@@ -19,11 +24,11 @@ static double middle(const double *value, uint32_t count) {
 gb_median gb_median_of(double *sample, uint32_t count) {
   if (count == 0)
     return (gb_median){0};
-  qsort(sample, count, sizeof *sample, compare);
+  gb_sort_samples(sample, count);
   gb_median f = {.value = middle(sample, count), .samples = count};
   for (uint32_t i = 0; i < count; i++)
     sample[i] = fabs(sample[i] - f.value);
-  qsort(sample, count, sizeof *sample, compare);
+  gb_sort_samples(sample, count);
   f.spread = f.value > 0 ? middle(sample, count) / f.value : 0;
   return f;
 }

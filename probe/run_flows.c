@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 /* Makes the order for a rank. False: it has none of the streams. */
-static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, double seconds, gb_order *order) {
+static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, double part, double seconds,
+                       gb_order *order) {
   *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds, .window = GB_STREAM_FIRST};
   for (int end = 0; end < 2; end++)
     for (uint32_t i = 0; i < count; i++) {
@@ -13,7 +14,7 @@ static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, doub
         continue;
       const uint32_t at = order->count + order->sources;
       order->peer[at] = flow[i].rank[1 - end];
-      order->size[at] = gb_stream_message(flow[i].alone, seconds);
+      order->size[at] = gb_stream_message(part * flow[i].alone, seconds);
       order->count += end == 0;
       order->sources += end == 1;
     }
@@ -30,18 +31,18 @@ static void take_report(int rank, const gb_report *report, gb_probe_flow *flow, 
   }
 }
 
-int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds) {
+int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double part, double seconds) {
   gb_order order;
   gb_report report = {0};
   uint32_t others = 0;
   int rc = MPI_SUCCESS, source, last = 0;
   for (int r = 1; r < l->x->size && rc == MPI_SUCCESS; r++)
-    if (make_order(r, flow, count, seconds, &order)) {
+    if (make_order(r, flow, count, part, seconds, &order)) {
       rc = gb_send_order(l->x, r, &order);
       last = r;
       others++;
     }
-  if (rc == MPI_SUCCESS && make_order(0, flow, count, seconds, &order)) {
+  if (rc == MPI_SUCCESS && make_order(0, flow, count, part, seconds, &order)) {
     rc = gb_measure_at_once(l->x, &order, &report);
     take_report(0, &report, flow, count);
   }

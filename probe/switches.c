@@ -13,6 +13,8 @@
  * does not slow down a broadcast either. */
 #include "probe/switches.h"
 
+#include "probe/analysis.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,11 +87,6 @@ static bool find_best(gb_sharing *s) {
   return slow;
 }
 
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Sets s->near to the mean of the lower half of the shares that the streams between two hosts had. */
 static int set_near(gb_sharing *s, gbcast_error *err) {
   const size_t n = s->hosts, count = s->rounds * n;
@@ -107,7 +104,7 @@ static int set_near(gb_sharing *s, gbcast_error *err) {
     for (size_t b = a + 1; b < n; b++) {
       const size_t pair = a * n + b;
       double sum = 0;
-      qsort(&sample[pair * samples], taken[pair], sizeof *sample, by_value);
+      gb_sort_samples(&sample[pair * samples], taken[pair]);
       for (uint32_t i = 0; i < passes; i++)
         sum += sample[pair * samples + i];
       s->near[pair] = s->near[b * n + a] = sum / passes;

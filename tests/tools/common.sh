@@ -12,17 +12,22 @@ run() {
   expect "$expected" "$name $*" "$tool" "$@"
 }
 
+# same FILE GOLDEN COMMAND: they are equal; or the golden one becomes the file
+same() {
+  if [ -n "$update" ]; then
+    cp "$1" "$2"
+  elif ! diff -u "$2" "$1"; then
+    fail "$3: differs from $2"
+  fi
+}
+
 # golden FILE ARGUMENT...: the output is that of the file, and nothing is said on stderr
 golden() {
   local file=$goldens/$1
   shift
   run 0 "$@"
   [ ! -s "$work/err" ] || fail "$name $*: wrote to stderr: $(head -1 "$work/err")"
-  if [ -n "$update" ]; then
-    cp "$work/out" "$file"
-  elif ! diff -u "$file" "$work/out"; then
-    fail "$name $*: differs from $file"
-  fi
+  same "$work/out" "$file" "$name $*"
 }
 
 # wrong STATUS TEXT ARGUMENT...: fails, nothing on stdout, one line that holds TEXT on stderr

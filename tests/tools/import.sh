@@ -14,22 +14,13 @@ update=${3:-}
 plan=$(dirname "$tool")/gbcast-plan
 cd "$source/tests/data/import"
 
-# same FILE WHAT: the file is the golden one, or becomes it
-same() {
-  if [ -n "$update" ]; then
-    cp "$1" "$2"
-  elif ! diff -u "$2" "$1"; then
-    fail "differs from $2"
-  fi
-}
-
 # imports FORMAT FILE OPTION...: as the golden files beside it
 imports() {
   local format=$1 file=$2
   shift 2
   run 0 "$@" "$format" "$format/$file"
-  same "$work/out" "$format/$file.out"
-  same "$work/err" "$format/$file.err"
+  same "$work/out" "$format/$file.out" "$name $format $file"
+  same "$work/err" "$format/$file.err" "$name $format $file"
 }
 
 # hosts FILE COUNT: a hosts file without mistakes and warnings
