@@ -53,11 +53,10 @@ typedef struct gb_groups {
 int gb_probe_groups(uint32_t hosts, gb_near *pair, uint32_t pairs, gb_groups *out, gbcast_error *err);
 void gb_groups_release(gb_groups *groups);
 
-/* Finds the longest prefix, up to a letter, that the names of all hosts of a group have in common. of[h] is
- * the group of host h. *prefix points into one of the names. Returns the length of the prefix, or 0: there is
- * none, a host of another group has it, too, or some host name has a domain. */
-size_t gb_probe_prefix(const char *const *name, const uint32_t *of, uint32_t hosts, uint32_t group,
-                       const char **prefix);
+/* Finds a name for the site of a group: see names.c. of[h]: the group of host h. *start points into the name
+ * of a host. Returns the length of the site's name; 0: the hosts' names suggest none. */
+size_t gb_probe_site_name(const char *const *name, const uint32_t *of, uint32_t hosts, uint32_t group,
+                          const char **start);
 
 /* Two hosts with a latency below this (s) are in one site, whatever the other latencies are. */
 #define GB_PROBE_NEAR 200e-6

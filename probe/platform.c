@@ -3,33 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The domain that all hosts of the group and no other hosts have, or NULL. */
-static const char *own_domain(const gb_lead *l, uint32_t group) {
-  const char *domain = NULL;
-  for (int inside = 1; inside >= 0; inside--)
-    for (uint32_t m = 0; m < l->machines; m++) {
-      const char *dot = strchr(l->machine_name[m], '.');
-      if ((l->groups.of[m] == group) != (inside == 1))
-        continue;
-      bool same = dot != NULL && domain != NULL && strcmp(dot + 1, domain) == 0;
-      if (inside == 1 && (dot == NULL || dot[1] == '\0' || (domain != NULL && !same)))
-        return NULL;
-      if (inside == 0 && same)
-        return NULL;
-      domain = inside == 1 ? dot + 1 : domain;
-    }
-  return domain;
-}
-
 static void write_site_name(const gb_lead *l, uint32_t group, FILE *out) {
-  const char *domain = own_domain(l, group), *prefix;
-  const size_t length = gb_probe_prefix(l->machine_name, l->groups.of, l->machines, group, &prefix);
-  if (domain != NULL)
-    (void)fputs(domain, out);
+  const char *start;
+  const size_t length = gb_probe_site_name(l->machine_name, l->groups.of, l->machines, group, &start);
+  if (length > 0)
+    (void)fwrite(start, 1, length, out);
   else if (l->groups.count == 1)
     (void)fputs("local", out);
-  else if (length > 0)
-    (void)fwrite(prefix, 1, length, out);
   else
     (void)fprintf(out, "site%u", (unsigned)group + 1);
 }

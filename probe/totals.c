@@ -29,6 +29,7 @@ gb_probe_total gb_probe_total_of(const gb_probe_report *r, uint32_t from, uint32
     total.streams++;
     total.sum += f->rate;
     total.alone += f->alone;
+    total.fastest = fmax(total.fastest, f->alone);
   }
   return total;
 }
@@ -56,7 +57,7 @@ double gb_probe_site_limit(const gb_probe_report *r, uint32_t site) {
         end == 0 ? gb_probe_total_of(r, site, GB_NONE) : gb_probe_total_of(r, GB_NONE, site);
     const double needed = gb_smaller(total.alone, hosts_carry(r, site, end));
     if (total.streams > 0 && total.sum < FULL * needed)
-      limit = gb_smaller(limit, total.sum);
+      limit = gb_smaller(limit, fmax(total.sum, total.fastest)); /* no less than one stream carries */
   }
   return isfinite(limit) ? limit : 0;
 }

@@ -31,6 +31,7 @@ const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_
 typedef struct gb_probe_total { /* of streams that ran at the same time, bytes/s */
   uint32_t streams;             /* how many; 0: not measured */
   double sum, alone;            /* what they carried in all, and what each would alone, added up */
+  double fastest;               /* what the fastest would alone */
 } gb_probe_total;
 
 /* From hosts of one site to those of another. If one of the two is GB_NONE: from or to all other sites. */

@@ -101,7 +101,15 @@ Test(groups, random_sites_come_out) {
   }
 }
 
-Test(groups, names_without_domains_begin_alike) {
+static void expect_name(const char *const *name, const uint32_t *of, uint32_t hosts, uint32_t group,
+                        const char *want) {
+  const char *start;
+  const size_t length = gb_probe_site_name(name, of, hosts, group, &start);
+  cr_assert(length == strlen(want) && strncmp(start, want, length) == 0, "%s, group %u: %.*s", name[0],
+            (unsigned)group, (int)length, start);
+}
+
+Test(groups, sites_are_named_after_their_hosts) {
   static const struct {
     const char *name[4], *want[2]; /* hosts 0 and 1 are group 0, the others group 1 */
   } cases[] = {{{"lyon-1", "lyon-2", "oslo1", "oslo2"}, {"lyon", "oslo"}},
@@ -109,13 +117,33 @@ Test(groups, names_without_domains_begin_alike) {
                {{"a1", "a2", "ab1", "ab2"}, {"", "ab"}},
                {{"n1", "n2", "n3", "n4"}, {"", ""}},
                {{"front", "n2", "west-front", "west-2"}, {"", "west"}},
-               {{"a1.x", "a2", "b1", "b2"}, {"", ""}}};
+               {{"a1.x", "a2", "b1", "b2"}, {"", ""}},
+               {{"a1.x", "a2.x", "b1", "b2"}, {"x", ""}},
+               {{"a1.x.org", "a2.x.org", "a1.y.org", "a2.y.org"}, {"x.org", "y.org"}},
+               {{"a1.org", "a2.org", "b1.org", "b2.org"}, {"", ""}}};
   static const uint32_t of[] = {0, 0, 1, 1};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (uint32_t g = 0; g < 2; g++) {
-      const char *prefix;
-      const size_t length = gb_probe_prefix(cases[i].name, of, 4, g, &prefix);
-      cr_assert(length == strlen(cases[i].want[g]) && strncmp(prefix, cases[i].want[g], length) == 0,
-                "case %zu, group %u: %.*s", i, (unsigned)g, (int)length, prefix);
-    }
+    for (uint32_t g = 0; g < 2; g++)
+      expect_name(cases[i].name, of, 4, g, cases[i].want[g]);
+}
+
+Test(groups, sites_of_one_host_have_its_name_if_nothing_else) {
+  static const struct {
+    const char *name[3], *want; /* host 0 is group 0, the others group 1 */
+  } cases[] = {{{"h0", "h1", "h2"}, "h0"},
+               {{"front", "h1", "h2"}, "front"},
+               {{"a.org", "b.org", "c.org"}, "a.org"},
+               {{"a.west", "b.east", "c.east"}, "west"},
+               {{"east", "b.east", "c.east"}, ""}}; /* that is the other site's name */
+  static const uint32_t of[] = {0, 1, 1};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_name(cases[i].name, of, 3, 0, cases[i].want);
+}
+
+/* Nothing tells a site that is the only one from others. */
+Test(groups, a_single_site_has_its_domain_or_no_name) {
+  static const uint32_t of[] = {0, 0};
+  expect_name((const char *[]){"a1.west", "a2.west"}, of, 2, 0, "west");
+  expect_name((const char *[]){"lyon-1", "lyon-2"}, of, 2, 0, "");
+  expect_name((const char *[]){"lyon"}, of, 1, 0, "");
 }

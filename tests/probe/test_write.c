@@ -183,8 +183,9 @@ Test(write, streams_to_several_sites_show_what_a_site_carries) {
     double wan;
   } cases[] = {{100e6, 10e6, 9e6, INFINITY}, /* nothing holds them up */
                {100e6, 10e6, 6e6, 12e6},     /* that into the site does */
-               {100e6, 3e6, 6e6, 6e6},       /* the lower of both is what is said */
-               {100e6, 3e6, 0, 6e6},         /* one direction was not measured */
+               {100e6, 5.5e6, 6e6, 11e6},    /* the lower of both is what is said */
+               {100e6, 5.5e6, 0, 11e6},      /* one direction was not measured */
+               {100e6, 3e6, 6e6, 10e6},      /* no less than one stream carries */
                {6e6, 6e6, 6e6, INFINITY}};   /* the hosts' own links do */
   gbcast_platform *p = read_text(text);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
