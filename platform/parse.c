@@ -1,7 +1,7 @@
 /* Reads a hosts file line by line; see gbcast-hosts(5) for what a line may be. */
 #include "platform/parse.h"
+#include "platform/text/text.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,18 +121,12 @@ static int parse_into(gb_parser *q, const char *text, size_t length, const char 
   if (q->s == NULL)
     return gb_no_memory(err);
   p->file = gb_arena_copy(&q->s->arena, name, strlen(name));
-  /* strtod's decimal point is the locale's: the thread uses that of C while it reads */
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (p->file == NULL || plain == (locale_t)0) {
-    if (plain != (locale_t)0)
-      freelocale(plain);
+  gb_plain_locale plain;
+  if (p->file == NULL || !gb_plain_locale_set(&plain))
     return gb_no_memory(err);
-  }
-  locale_t before = uselocale(plain);
   q->source = (gb_source){.err = err, .file = p->file, .line = 1, .c_comments = true};
   int status = parse_text(q, text, length);
-  (void)uselocale(before);
-  freelocale(plain);
+  gb_plain_locale_end(&plain);
   release(q);
   return status;
 }

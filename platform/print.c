@@ -2,8 +2,8 @@
  * lines where the order allows it, else all names first and cluster= / switch= on each line. */
 #include "platform/parse.h"
 #include "platform/platform.h"
+#include "platform/text/text.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,18 +200,15 @@ static void print_all(printer *x) {
 
 int gbcast_platform_print(const gbcast_platform *platform, FILE *out) {
   printer x = {.p = platform, .out = out};
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  gb_plain_locale plain;
   x.mentioned = calloc(2 * (size_t)platform->cluster_count + 1, sizeof *x.mentioned);
   int status = GBCAST_EMEMORY;
-  if (x.mentioned != NULL && plain != (locale_t)0) {
-    locale_t before = uselocale(plain);
+  if (x.mentioned != NULL && gb_plain_locale_set(&plain)) {
     x.printed = x.mentioned + platform->cluster_count;
     print_all(&x);
-    (void)uselocale(before);
+    gb_plain_locale_end(&plain);
     status = fflush(out) != 0 || ferror(out) ? GBCAST_EINPUT : GBCAST_OK;
   }
-  if (plain != (locale_t)0)
-    freelocale(plain);
   free(x.mentioned);
   return status;
 }

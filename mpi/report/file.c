@@ -1,7 +1,7 @@
 /* Writes a temporary file and renames it, so that nobody reads half a file. */
 #include "mpi/report/file.h"
+#include "platform/text/text.h"
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,14 +12,10 @@ static int write_as(const char *path, const char *mode, gb_file_writer *writer, 
   FILE *out = fopen(path, mode);
   if (out == NULL)
     return errno;
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = (locale_t)0;
-  if (plain != (locale_t)0)
-    before = uselocale(plain);
+  gb_plain_locale plain;
+  (void)gb_plain_locale_set(&plain);
   const int rc = writer(out, context);
-  if (plain != (locale_t)0) {
-    (void)uselocale(before);
-    freelocale(plain);
-  }
+  gb_plain_locale_end(&plain);
   const bool failed = ferror(out) != 0;
   if (fclose(out) != 0 || failed)
     return errno != 0 ? errno : EIO;

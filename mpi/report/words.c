@@ -1,8 +1,8 @@
 /* The summary of GBCAST_VERBOSE. */
 #include "mpi/report/words.h"
 #include "plan/show/show.h"
+#include "platform/text/text.h"
 #include <inttypes.h>
-#include <locale.h>
 
 static void print_row(const gb_row *row, FILE *out) {
   const double calls = (double)row->calls;
@@ -51,12 +51,8 @@ static void print(const gb_tally *tally, bool disabled, FILE *out) {
 }
 
 void gb_words_print(const gb_tally *tally, bool disabled, FILE *out) {
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = (locale_t)0;
-  if (plain != (locale_t)0)
-    before = uselocale(plain);
+  gb_plain_locale plain;
+  (void)gb_plain_locale_set(&plain);
   print(tally, disabled, out);
-  if (plain != (locale_t)0) {
-    (void)uselocale(before);
-    freelocale(plain);
-  }
+  gb_plain_locale_end(&plain);
 }

@@ -2,7 +2,7 @@
 #include "plan/api/api.h"
 #include "plan/search/search.h"
 #include "plan/show/show.h"
-#include <locale.h>
+#include "platform/text/text.h"
 #include <stdlib.h>
 
 int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err) {
@@ -47,16 +47,13 @@ int gb_plan_diff(const gb_saved *then, const gbcast_plan *now, FILE *out, gbcast
   if (status == GBCAST_OK && then->operation == saved.operation && then->bytes == saved.bytes &&
       then->operation != GBCAST_ALLTOALL)
     status = price_old(then, now, &old, &why, err);
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (status == GBCAST_OK && plain == (locale_t)0)
+  gb_plain_locale plain;
+  if (status == GBCAST_OK && !gb_plain_locale_set(&plain))
     status = gb_no_memory(err);
-  if (status == GBCAST_OK) {
-    locale_t before = uselocale(plain);
+  else if (status == GBCAST_OK) {
     status = gb_diff_print(then, &saved, now, &old, out, err);
-    (void)uselocale(before);
+    gb_plain_locale_end(&plain);
   }
-  if (plain != (locale_t)0)
-    freelocale(plain);
   gb_saved_release(&saved);
   return status;
 }

@@ -1,11 +1,11 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
 #include "plan/codegen/codegen.h"
 #include "plan/show/show.h"
+#include "platform/text/text.h"
 
 #include "inter/inter.h"
 #include "intra/intra.h"
 
-#include <locale.h>
 #include <string.h>
 
 /* Of broadcasts and scatters, and of all-to-alls. */
@@ -21,15 +21,13 @@ static int (*const printer[][2])(const gbcast_plan *plan, FILE *out) = {
 };
 
 int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out) {
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (c_locale == (locale_t)0) {
+  gb_plain_locale plain;
+  if (!gb_plain_locale_set(&plain)) {
     return GBCAST_EMEMORY;
   }
-  locale_t before = uselocale(c_locale);
   const size_t formats = sizeof printer / sizeof *printer, which = plan->alltoall != NULL ? 1 : 0;
   int rc = (size_t)format < formats ? printer[format][which](plan, out) : GBCAST_EUSAGE;
-  uselocale(before);
-  freelocale(c_locale);
+  gb_plain_locale_end(&plain);
   if (rc == GBCAST_OK && (fflush(out) != 0 || ferror(out))) {
     rc = GBCAST_EINPUT;
   }

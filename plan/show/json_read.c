@@ -3,7 +3,6 @@
 #include "plan/show/json_scalar.h"
 #include "platform/text/text.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,8 +131,8 @@ static int read_all(parsing *s) {
 int gb_json_read(const char *text, size_t length, const char *file, gb_json_document *out,
                  gbcast_error *err) {
   *out = (gb_json_document){.file = strdup(file), .text = malloc(length + 1)};
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* for the decimal point */
-  int status = out->file != NULL && out->text != NULL && plain != (locale_t)0 ? GBCAST_OK : gb_no_memory(err);
+  gb_plain_locale plain = {0};
+  int status = out->file != NULL && out->text != NULL && gb_plain_locale_set(&plain) ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {
     if (length > 0)
       memcpy(out->text, text, length);
@@ -145,12 +144,9 @@ int gb_json_read(const char *text, size_t length, const char *file, gb_json_docu
                            .line_start = out->text,
                            .line = 1,
                            .err = err};
-    locale_t before = uselocale(plain);
     status = read_all(&s);
-    (void)uselocale(before);
   }
-  if (plain != (locale_t)0)
-    freelocale(plain);
+  gb_plain_locale_end(&plain);
   if (status != GBCAST_OK)
     gb_json_release(out);
   return status;

@@ -5,8 +5,8 @@
  *   ottawa -> lyon  60 ms, 12 s old (file: 46 ms)  200 Mbit/s of the file (live: 12 min old) */
 #include "plan/show/print.h"
 #include "platform/live/live.h"
+#include "platform/text/text.h"
 
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -122,12 +122,10 @@ int gb_print_live(const gbcast_platform *p, bool all, FILE *out) {
 }
 
 int gbcast_platform_print_live(const gbcast_platform *platform, FILE *out) {
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
+  gb_plain_locale plain;
+  if (!gb_plain_locale_set(&plain))
     return GBCAST_EMEMORY;
-  locale_t before = uselocale(plain);
   int rc = gb_print_live(platform, true, out);
-  (void)uselocale(before);
-  freelocale(plain);
+  gb_plain_locale_end(&plain);
   return rc == GBCAST_OK && (fflush(out) != 0 || ferror(out)) ? GBCAST_EINPUT : rc;
 }

@@ -8,7 +8,6 @@
 #include "platform/live/live.h"
 #include "platform/text/text.h"
 
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -156,15 +155,13 @@ static int parse_lines(gb_live *live, gb_source *s, const char *text, size_t len
 
 int gb_live_parse(gb_live *live, const char *text, size_t length, const char *file, double now,
                   gbcast_error *err) {
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
+  gb_plain_locale plain;
+  if (!gb_plain_locale_set(&plain))
     return gb_no_memory(err);
-  locale_t before = uselocale(plain);
   gbcast_error why = {""};
   gb_source source = {.err = &why, .file = file, .line = 1};
   int status = parse_lines(live, &source, text, length, now);
-  (void)uselocale(before);
-  freelocale(plain);
+  gb_plain_locale_end(&plain);
   gb_source_release(&source);
   return status == GBCAST_OK ? status : gb_no_memory(err);
 }

@@ -1,12 +1,13 @@
 /* Texts: messages of errors, words of a line, numbers with units, names, whole files. Whatever reads or
  * writes text uses this room; it knows nothing of networks.
  *
- * Functions that read and write numbers expect that the caller has set a locale whose decimal point is '.'.
+ * Functions that read and write numbers expect a locale whose decimal point is '.': see gb_plain_locale_set().
  */
 #ifndef GB_PLATFORM_TEXT_TEXT_H
 #define GB_PLATFORM_TEXT_TEXT_H
 
 #include <gbcast/error.h>
+#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +15,17 @@
 #include <string.h>
 
 #define GB_NONE UINT32_MAX /* no index */
+
+/* ---- Locale ---- */
+
+typedef struct gb_plain_locale { /* a thread's locale, while it uses the locale C in its place */
+  locale_t plain, before;
+} gb_plain_locale;
+
+/* Has this thread use the locale C. False: no memory; its locale is as before. The second ends that; it does
+ * nothing if the first has failed. */
+bool gb_plain_locale_set(gb_plain_locale *l);
+void gb_plain_locale_end(gb_plain_locale *l);
 
 /* ---- Error messages ---- */
 
