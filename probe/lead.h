@@ -42,6 +42,8 @@ typedef struct gb_lead {
   uint32_t task_count;
   gb_probe_flow *flow; /* streams that run at the same time */
   uint32_t flow_count, flow_rounds;
+  double *exchange; /* for each site: the time of an exchange among its hosts (s), 0: not measured; see
+                       contention.c */
 } gb_lead;
 
 /* Seconds since the start. */
@@ -58,6 +60,10 @@ __attribute__((format(printf, 2, 3))) void gb_lead_say(const gb_lead *l, const c
 
 /* Has a rank carry out a NEAR order, and waits for its report. An MPI error code. */
 int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report);
+
+/* Waits for the report of an order that rank 0 has given; nobody orders anything of rank 0 meanwhile.
+ * *source: whose report it is. An MPI error code. */
+int gb_lead_await_report(const gb_lead *l, gb_report *report, int *source);
 
 /* Finds the sites: sets l->near and l->groups. */
 int gb_lead_find_sites(gb_lead *l, int *status, gbcast_error *err);
@@ -91,7 +97,8 @@ bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t);
 /* Chooses the pairs to measure: sets l->task. GBCAST_EUSAGE: there are none. */
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);
 
-/* Measures the pairs, round by round, and then the flows. Says on stderr if the budget was not enough. */
+/* Measures the pairs, round by round, then the flows and the exchanges. Says on stderr if the budget was not
+ * enough. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err);
 
 /* flows.c. The first chooses the streams that run at the same time, once the pairs are chosen. The second
@@ -105,6 +112,14 @@ int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err);
  * `part` of what gb_stream_message() takes for its rate alone. An MPI error code. */
 int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double part, double seconds);
 
+/* contention.c. The first returns about how long the exchanges of all sites take (s). The second makes them,
+ * once the pairs are measured, as far as the budget allows. The third sets host[] to two hosts of a site
+ * whose exchanges were not made; false: there is none. The last sets gb_cluster.contention of each site. */
+double gb_lead_contention_seconds(const gb_lead *l);
+int gb_lead_measure_contention(gb_lead *l, int *status, gbcast_error *err);
+bool gb_lead_find_contention_left_out(const gb_lead *l, uint32_t host[2]);
+int gb_lead_set_contention(gb_lead *l, gbcast_error *err);
+
 /* find_switches.c. Finds the switches of the sites, before the platform is made: sets l->sw. */
 int gb_lead_find_switches(gb_lead *l, int *status, gbcast_error *err);
 void gb_lead_release_switches(gb_lead *l);
@@ -117,8 +132,10 @@ int gb_lead_set_operators(gb_lead *l, gbcast_error *err);
 void gb_lead_sample_pairs(gb_lead *l);
 bool gb_lead_tell_wrong(const gb_lead *l);
 
-/* The first checks before the measurement that the file can be written; the second writes it. */
+/* The first checks before the measurement that the file can be written. The second reads what would be
+ * written now; *out is to be given to gbcast_platform_free(). The third writes it. */
 int gb_lead_try_output(const char *path, gbcast_error *err);
+int gb_lead_parse_measured(gb_lead *l, gbcast_platform **out, gbcast_error *err);
 int gb_lead_write(gb_lead *l, gbcast_error *err);
 
 #endif

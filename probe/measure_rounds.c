@@ -113,9 +113,7 @@ static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_ord
 static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds) {
   int rc = MPI_SUCCESS;
   while (rc == MPI_SUCCESS && waiting > 0) {
-    gb_order order;
     gb_report report;
-    bool is_report;
     int source;
     for (uint32_t i = 0; i < l->task_count; i++) {
       const gb_probe_task *t = &l->task[i];
@@ -125,9 +123,9 @@ static int collect(gb_lead *l, uint32_t round, uint32_t waiting, double seconds)
             "gbcast-probe: no answer: rank %d on %s, or rank %d on %s, has died or cannot be reached",
             t->rank[0], host_of_rank(l, t, 0), t->rank[1], host_of_rank(l, t, 1));
     }
-    rc = gb_await(l->x, &order, &report, &is_report, &source);
-    if (rc != MPI_SUCCESS || !is_report)
-      return rc != MPI_SUCCESS ? rc : MPI_ERR_OTHER;
+    rc = gb_lead_await_report(l, &report, &source);
+    if (rc != MPI_SUCCESS)
+      return rc;
     for (uint32_t i = 0; i < l->task_count; i++)
       if (l->task[i].round == round && l->task[i].rank[0] == source) {
         l->task[i].table = report.table;
@@ -161,6 +159,11 @@ static double seconds_from(const gb_lead *l, uint32_t round, uint32_t rounds) {
   return sum;
 }
 
+/* And what follows the rounds. */
+static double seconds_after_rounds(const gb_lead *l) {
+  return gb_lead_flow_seconds(l, 0) + (l->options->check ? 0 : gb_lead_contention_seconds(l));
+}
+
 /* Measures all pairs of a round at the same time, each within `seconds`. */
 static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double seconds) {
   gb_probe_task *own = NULL;
@@ -168,7 +171,7 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
   uint32_t others = 0;
   int rc = MPI_SUCCESS;
   const double patience = MORE_PATIENCE + (isinf(seconds) ? PATIENCE * seconds_of(l, round) : 2 * seconds);
-  const double left = seconds_from(l, round, rounds) + gb_lead_flow_seconds(l, 0);
+  const double left = seconds_from(l, round, rounds) + seconds_after_rounds(l);
   for (uint32_t i = 0; rc == MPI_SUCCESS && i < l->task_count; i++) {
     gb_probe_task *t = &l->task[i];
     if (t->round != round)
@@ -209,7 +212,12 @@ static bool find_left_out(const gb_lead *l, const char *name[2]) {
     name[1] = l->platform->host[f->host[1]].name;
     return true;
   }
-  return false;
+  uint32_t host[2];
+  if (!gb_lead_find_contention_left_out(l, host))
+    return false;
+  name[0] = l->platform->host[host[0]].name;
+  name[1] = l->platform->host[host[1]].name;
+  return true;
 }
 
 /* Says what was not measured. `enough`: a budget (s) that would probably be enough. */
@@ -245,7 +253,8 @@ static int set_rounds(gb_lead *l, uint32_t *rounds, gbcast_error *err) {
   return status;
 }
 
-/* Each round gets a share of the budget in proportion to the time that it needs. The flows get the rest. */
+/* Each round gets a share of the budget in proportion to the time that it needs. Flows and exchanges get the
+ * rest. */
 int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   uint32_t rounds = 0, points = 0;
   int rc = MPI_SUCCESS;
@@ -259,12 +268,14 @@ int gb_lead_measure(gb_lead *l, int *status, gbcast_error *err) {
   gb_watchdog_rest(l->x->watch);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     rc = gb_lead_measure_flows(l, status, err);
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK && !l->options->check)
+    rc = gb_lead_measure_contention(l, status, err);
   for (uint32_t i = 0; i < l->task_count; i++)
     points += l->task[i].table.count > 0;
   if (rc == MPI_SUCCESS && *status == GBCAST_OK && points == 0)
     *status = gb_fail(err, GBCAST_EUSAGE, "nothing could be measured within %.6g s; give a longer --budget",
                       l->options->budget);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
-    tell_left_out(l, gb_lead_elapsed(l) / 0.95 + seconds_from(l, 0, rounds) + gb_lead_flow_seconds(l, 0));
+    tell_left_out(l, gb_lead_elapsed(l) / 0.95 + seconds_from(l, 0, rounds) + seconds_after_rounds(l));
   return rc;
 }

@@ -26,6 +26,7 @@ void gb_numbers_of_cluster(const gb_cluster *before, const gb_cluster *now,
   number[2] = (gb_merge_number){"overhead", GB_TIME, before->overhead, now->overhead};
   number[3] = (gb_merge_number){"reduce", GB_TIME, before->reduce, now->reduce};
   number[4] = (gb_merge_number){"wan-bandwidth", GB_RATE, before->wan_bandwidth, now->wan_bandwidth};
+  number[5] = (gb_merge_number){"contention", GB_FRACTION, before->contention, now->contention};
 }
 
 void gb_numbers_of_link(const gb_link *before, const gb_link *now, gb_merge_number number[GB_LINK_NUMBERS]) {
@@ -41,6 +42,8 @@ void gb_write_number(char text[GB_UNIT_TEXT], const gb_merge_number *number) {
     gb_write_time(text, number->now);
   else if (number->kind == GB_RATE)
     gb_write_rate(text, number->now);
+  else if (number->kind == GB_FRACTION)
+    gb_write_fraction(text, number->now);
   else
     gb_write_size(text, (uint64_t)number->now);
 }

@@ -6,11 +6,11 @@
 
 typedef struct gb_merge_number { /* one key=value */
   const char *key;
-  enum gb_kind kind;  /* GB_TIME, GB_RATE or GB_SIZE */
+  enum gb_kind kind;  /* GB_TIME, GB_RATE, GB_SIZE or GB_FRACTION */
   double before, now; /* its values in the file and by the measurement */
 } gb_merge_number;
 
-enum { GB_CLUSTER_NUMBERS = 5, GB_LINK_NUMBERS = 5 };
+enum { GB_CLUSTER_NUMBERS = 6, GB_LINK_NUMBERS = 5 };
 
 void gb_numbers_of_cluster(const gb_cluster *before, const gb_cluster *now,
                            gb_merge_number number[GB_CLUSTER_NUMBERS]);

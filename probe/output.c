@@ -1,4 +1,4 @@
-/* Orders for latencies, and the file that rank 0 writes. */
+/* Writes the file. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "probe/lead.h"
 
@@ -9,25 +9,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report) {
-  gb_prober *x = l->x;
-  gb_watchdog_expect(
-      x->watch, 2 * order->seconds + 5,
-      "gbcast-probe: no answer: rank %d on %s, or one of the %u ranks that it measures, beginning with %d on "
-      "%s, has died or cannot be reached",
-      rank, x->identity[rank].name, (unsigned)order->count, order->peer[0], x->identity[order->peer[0]].name);
-  int rc = rank == 0 ? gb_measure_near(x, order, report) : gb_send_order(x, rank, order);
-  for (bool is_report = rank == 0; rc == MPI_SUCCESS && !is_report;) {
-    gb_order half; /* if rank 0 is one of the peers, it does its half */
-    int source;
-    rc = gb_await(x, &half, report, &is_report, &source);
-    if (rc == MPI_SUCCESS && !is_report)
-      rc = gb_serve(x, source, &half);
-  }
-  gb_watchdog_rest(x->watch);
-  return rc;
-}
 
 /* Makes a new file with a unique name beside `path`, for text that is not complete yet. Returns its
  * descriptor, or -1 with errno set; *name is to be given to free(). */
@@ -105,6 +86,14 @@ static int make_text(gb_lead *l, char **text, size_t *length, gbcast_platform **
       gbcast_platform_parse(*text, *length, "the hosts file", platform, &why) != GBCAST_OK)
     status = gb_fail(err, GBCAST_EUSAGE, "too little was measured for a hosts file, so none is written: %s",
                      why.message);
+  return status;
+}
+
+int gb_lead_parse_measured(gb_lead *l, gbcast_platform **out, gbcast_error *err) {
+  char *text = NULL;
+  size_t length = 0;
+  const int status = make_text(l, &text, &length, out, err);
+  free(text);
   return status;
 }
 

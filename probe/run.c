@@ -55,9 +55,10 @@ static int follow(gb_prober *x, double budget, int *status) {
       break;
     }
     if (order.kind <= GB_ORDER_NEAR) {
-      rc = order.kind == GB_ORDER_NEAR      ? gb_measure_near(x, &order, &report)
-           : order.kind == GB_ORDER_STREAMS ? gb_measure_at_once(x, &order, &report)
-                                            : gb_measure_pair(x, &order, &report.table);
+      rc = order.kind == GB_ORDER_NEAR       ? gb_measure_near(x, &order, &report)
+           : order.kind == GB_ORDER_STREAMS  ? gb_measure_at_once(x, &order, &report)
+           : order.kind == GB_ORDER_EXCHANGE ? gb_measure_exchange(x, &order, &report)
+                                             : gb_measure_pair(x, &order, &report.table);
       if (rc == MPI_SUCCESS)
         rc = send_report(x, &report);
     } else {
@@ -153,6 +154,8 @@ static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
   }
   *status = gb_lead_set_operators(l, err);
   if (*status == GBCAST_OK)
+    *status = gb_lead_set_contention(l, err);
+  if (*status == GBCAST_OK)
     *status = gb_lead_write(l, err);
   return rc;
 }
@@ -177,6 +180,7 @@ static void release_lead(gb_lead *l) {
   free(l->near);
   free(l->task);
   free(l->flow);
+  free(l->exchange);
   gb_lead_release_switches(l);
 }
 

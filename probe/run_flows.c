@@ -53,10 +53,7 @@ int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double pa
         "one of them is rank %d on %s",
         last, l->x->identity[last].name);
   for (; rc == MPI_SUCCESS && others > 0; others--) {
-    bool is_report;
-    rc = gb_await(l->x, &order, &report, &is_report, &source);
-    if (rc == MPI_SUCCESS && !is_report)
-      rc = MPI_ERR_OTHER;
+    rc = gb_lead_await_report(l, &report, &source);
     if (rc == MPI_SUCCESS)
       take_report(source, &report, flow, count);
   }

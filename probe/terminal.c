@@ -10,10 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-double gb_lead_elapsed(const gb_lead *l) {
-  return MPI_Wtime() - l->start;
-}
-
 /* Finds the name and the parent of a process in /proc; false: that is not possible. */
 static bool look_up(long pid, char name[32], long *parent) {
   char path[64];

@@ -2,6 +2,7 @@
  *
  *   rank 0 -- MEASURE, NEAR --> a          a measures against other ranks, and reports to rank 0
  *   rank 0 -- STREAMS --------> a, b, ...  all of them send to and receive from each other, and report
+ *   rank 0 -- EXCHANGE -------> a, b, ...  so do these, in rounds that they begin together
  *   a ------- PING, FLOOD ... --> b        b does its half of the work until a releases it (RELEASE)
  *   rank 0 -- END ------------> everyone
  *
@@ -20,12 +21,14 @@ enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* at most: peers of an order; 
 enum { GB_STREAMS_MOST = 8 };   /* streams that a rank sends at the same time, and that it receives */
 enum { GB_STREAM_FIRST = 2 };   /* messages at the start of a stream that must not fill short queues */
 enum { GB_STREAM_CREDIT = 16 }; /* messages of one stream in flight */
+enum { GB_EXCHANGES = 9 };      /* exchanges that one EXCHANGE order times */
 enum { GB_STREAM_MESSAGE_MOST = 1 << 20 }; /* bytes; a receiver has a buffer for every message in flight */
 
 enum gb_order_kind {
   GB_ORDER_MEASURE,    /* measure the whole table against peer[0] */
   GB_ORDER_STREAM,     /* measure the first size, and the rate of one stream, against peer[0] */
   GB_ORDER_STREAMS,    /* for `seconds`: send streams to `count` peers, and receive from the next `sources` */
+  GB_ORDER_EXCHANGE,   /* exchange blocks of `bytes` with all of the `count` peers, GB_EXCHANGES times */
   GB_ORDER_NEAR,       /* measure the latency to each peer, one after another */
   GB_ORDER_PING,       /* send each message of `bytes` back, until one says that it is the last */
   GB_ORDER_PING_BACK,  /* begin round trips of such messages, `count` of them slow, and send the result */
@@ -37,7 +40,7 @@ enum gb_order_kind {
 
 typedef struct gb_order {
   enum gb_order_kind kind;
-  uint32_t count;      /* of messages, peers or sizes; END: the exit status */
+  uint32_t count;      /* of messages, peers or sizes; EXCHANGE: with the rank itself; END: exit status */
   uint32_t sources;    /* STREAMS: of streams that are received */
   uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight; STREAMS: in flight at first */
   uint64_t bytes;      /* of a message */
@@ -49,7 +52,7 @@ typedef struct gb_order {
 
 typedef struct gb_report {         /* to rank 0 */
   uint32_t count;                  /* NEAR: of peers measured; STREAMS: of streams received */
-  double near[GB_NEAR_MOST];       /* NEAR: latency to each peer (s) */
+  double near[GB_NEAR_MOST];       /* NEAR: latency to each peer (s); EXCHANGE: time of each exchange (s) */
   gb_median rate[GB_STREAMS_MOST]; /* STREAMS: of each stream received, bytes/s */
   gb_probe_table table;            /* MEASURE, STREAM */
 } gb_report;
@@ -145,8 +148,9 @@ int gb_serve(gb_prober *x, int source, const gb_order *first);
 #define GB_STREAM_LITTLE 0.18
 uint64_t gb_stream_message(double rate, double seconds);
 
-/* Carry out STREAMS, MEASURE or STREAM, and NEAR. */
+/* Carry out STREAMS, EXCHANGE, MEASURE or STREAM, and NEAR. */
 int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report);
+int gb_measure_exchange(gb_prober *x, const gb_order *order, gb_report *report);
 int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table);
 int gb_measure_near(gb_prober *x, const gb_order *order, gb_report *report);
 

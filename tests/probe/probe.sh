@@ -132,6 +132,9 @@ planned "$work/real.txt"
 run 0 4 --budget=20 --sizes=1k --merge="$data/two-sites.txt" -o "$work/other.txt" --quiet
 has "$work/err" 'has no place' 0
 planned "$work/other.txt"
+printf 'cluster a latency=50us contention=0.7\na0\na1\na2\n' >"$work/three.txt"
+run 0 3 --budget=20 --sizes=1k --merge="$work/three.txt"
+has "$work/three.txt" '^cluster a latency=[^ ]* contention=[0-9.]+$' 1
 wrong 2 2 'one of --hosts, --merge and --check' --merge="$work/real.txt" --hosts="$work/two.txt"
 wrong 1 2 'found no cluster and no link line' --merge="$data/one-host.txt"
 printf 'cluster a latency=3\na0\nlink a b\n' >"$work/other.txt"

@@ -193,7 +193,7 @@ Test(merge, names_what_has_no_place) {
                                "link a b latency=3ms bandwidth=10Mbit/s\n"
                                "plogp a size=2k gap=3us latency=5us\nplogp a size=4k gap=3us latency=5us\n"
                                "plogp a b size=2k gap=3us latency=5us\n";
-  static const char now[] = "cluster a latency=52us reduce=0.3ns\na0\ncluster b\nb0\n"
+  static const char now[] = "cluster a latency=52us reduce=0.3ns contention=0.02\na0\ncluster b\nb0\n"
                             "link a -> b latency=3ms bandwidth=30Mbit/s stream-bandwidth=10Mbit/s\n"
                             "link b -> a latency=3ms bandwidth=10Mbit/s\n"
                             "plogp a size=4k gap=3us latency=5us\n";
@@ -205,7 +205,7 @@ Test(merge, names_what_has_no_place) {
   fclose(out);
   cr_assert_str_eq(
       text,
-      "hosts.txt:1:9: cluster a: the line has no place for reduce=0.3ns\n"
+      "hosts.txt:1:9: cluster a: the line has no place for reduce=0.3ns contention=0.02\n"
       "hosts.txt:1:9: cluster a: its plogp line with size=2k was not measured and stays as it is\n"
       "hosts.txt:5:1: link a -> b: the line has no place for bandwidth=30Mbit/s stream-bandwidth=10Mbit/s\n"
       "hosts.txt:5:1: link a -> b: its plogp lines were not measured and stay as they are; they override the "

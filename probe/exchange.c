@@ -1,0 +1,56 @@
+/* Exchanges of blocks among the hosts of a site: the part of one rank.
+ *
+ *   all ranks   | wait for each other | a block to each other rank, all at once | wait for each other | ...
+ *                                     |<------------- is timed -------------->|
+ *
+ * It waits as MPI does, without leaving the processor to others: an exchange may be over within less time
+ * than a rank needs to wake up. */
+#include "probe/wire.h"
+
+/* Dissemination: after the step with distance d, a rank knows of the 2 d - 1 before it that they are here. */
+static int wait_for_all(gb_prober *x, const gb_order *order, uint32_t own) {
+  const uint32_t n = order->count;
+  int rc = MPI_SUCCESS;
+  for (uint32_t d = 1; d < n && rc == MPI_SUCCESS; d *= 2)
+    rc = MPI_Sendrecv(NULL, 0, MPI_BYTE, order->peer[(own + d) % n], GB_TAG_READY, NULL, 0, MPI_BYTE,
+                      order->peer[(own + n - d) % n], GB_TAG_READY, x->streams, MPI_STATUS_IGNORE);
+  return rc;
+}
+
+/* The blocks that arrive lie one behind the other in x->buffer, behind the one that is sent. */
+static int exchange(gb_prober *x, const gb_order *order, uint32_t own) {
+  const uint32_t n = order->count, others = n - 1;
+  const int bytes = (int)order->bytes;
+  MPI_Request request[2 * GB_NEAR_MOST];
+  int rc = MPI_SUCCESS;
+  for (uint32_t i = 0; i < others && rc == MPI_SUCCESS; i++)
+    rc = MPI_Irecv(x->buffer + (i + 1) * order->bytes, bytes, MPI_BYTE, order->peer[(own + n - 1 - i) % n],
+                   GB_TAG_DATA, x->streams, &request[i]);
+  for (uint32_t i = 0; i < others && rc == MPI_SUCCESS; i++)
+    rc = MPI_Isend(x->buffer, bytes, MPI_BYTE, order->peer[(own + 1 + i) % n], GB_TAG_DATA, x->streams,
+                   &request[others + i]);
+  for (uint32_t i = 0; i < 2 * others && rc == MPI_SUCCESS; i++)
+    rc = MPI_Wait(&request[i], MPI_STATUS_IGNORE);
+  return rc;
+}
+
+int gb_measure_exchange(gb_prober *x, const gb_order *order, gb_report *report) {
+  uint32_t own = 0;
+  while (order->peer[own] != x->rank)
+    own++;
+  gb_watchdog_expect(x->watch, 30 + 32 * order->seconds,
+                     "gbcast-probe: no answer: a rank that exchanges blocks with rank %d on %s has died or "
+                     "cannot be reached",
+                     x->rank, x->identity[x->rank].name);
+  int rc = gb_prober_reserve(x, order->count * order->bytes);
+  for (int i = -1; i < GB_EXCHANGES && rc == MPI_SUCCESS; i++) { /* the first one makes the connections */
+    rc = wait_for_all(x, order, own);
+    const double begin = MPI_Wtime();
+    if (rc == MPI_SUCCESS)
+      rc = exchange(x, order, own);
+    if (i >= 0)
+      report->near[i] = MPI_Wtime() - begin;
+  }
+  report->count = GB_EXCHANGES;
+  return rc;
+}
