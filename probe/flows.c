@@ -122,8 +122,8 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* A round takes so many times the length of its streams: they run twice, and take a while to end. */
-static const double TIMES = 3;
+/* A round takes so many times the length of its streams: they run three times, and take a while to end. */
+static const double TIMES = 4.5;
 
 double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
   double sum = 0;
@@ -166,46 +166,75 @@ static uint32_t take_round(const gb_lead *l, uint32_t round, gb_probe_flow *take
   return count;
 }
 
-/* Of two runs of the same flows, takes for each set the run in which it carried more in all. */
-static void take_better(const gb_probe_flow *first, const gb_probe_flow *second, uint32_t count,
-                        gb_probe_flow *best) {
-  for (uint32_t i = 0; i < count; i++) {
-    double more = 0;
-    for (uint32_t k = 0; k < count; k++)
-      if (first[k].set == first[i].set)
-        more += second[k].rate - first[k].rate;
-    best[i] = more > 0 ? second[i] : first[i];
+/* What the flows of the first set carry in all, and what the fastest does alone (bytes/s). Returns how many
+ * flows it has. */
+static uint32_t sum_up(const gb_probe_flow *flow, uint32_t count, double *total, double *fastest) {
+  uint32_t n = 0;
+  *total = *fastest = 0;
+  for (; n < count && flow[n].set == flow[0].set; n++) {
+    *total += flow[n].rate;
+    *fastest = fmax(*fastest, flow[n].alone);
   }
+  return n;
 }
 
-/* Runs the flows twice, with little and with much data in flight; see gb_stream_message(). flow[] has room
- * for both runs. */
-static int measure_round(gb_lead *l, gb_probe_flow *flow, uint32_t count, double seconds) {
-  memcpy(flow + count, flow, count * sizeof *flow);
-  const int rc = gb_lead_run_flows(l, flow, count, GB_STREAM_LITTLE, seconds);
-  return rc != MPI_SUCCESS ? rc : gb_lead_run_flows(l, flow + count, count, 1, seconds);
+/* Runs the flows, and replaces those sets of best[] that now carry more. run[] has as much room. */
+static int run_again(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count, double part,
+                     double seconds) {
+  memcpy(run, best, count * sizeof *run);
+  const int rc = gb_lead_run_flows(l, run, count, part, seconds);
+  for (uint32_t i = 0, n; i < count; i += n) {
+    double before, now, fastest;
+    (void)sum_up(&best[i], count - i, &before, &fastest);
+    n = sum_up(&run[i], count - i, &now, &fastest);
+    if (now > before)
+      memcpy(&best[i], &run[i], n * sizeof *run);
+  }
+  return rc;
+}
+
+/* Whether some set carries more than one of its streams alone does. */
+static bool more_than_one_stream(const gb_probe_flow *flow, uint32_t count) {
+  for (uint32_t i = 0, n; i < count; i += n) {
+    double total, fastest;
+    n = sum_up(&flow[i], count - i, &total, &fastest);
+    if (total > fastest)
+      return true;
+  }
+  return false;
+}
+
+/* Runs the flows with little and with much data in flight; see gb_stream_message(). A total that one stream
+ * has alone is known well enough (gb_probe_site_limit); for others there is one more run with much. */
+static int measure_round(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count,
+                         double seconds) {
+  int rc = run_again(l, best, run, count, GB_STREAM_LITTLE, seconds);
+  if (rc == MPI_SUCCESS)
+    rc = run_again(l, best, run, count, 1, seconds);
+  if (rc == MPI_SUCCESS && more_than_one_stream(best, count))
+    rc = run_again(l, best, run, count, 1, seconds);
+  return rc;
 }
 
 int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err) {
-  gb_probe_flow *flow = calloc((size_t)2 * l->flow_count + 1, sizeof *flow);
+  gb_probe_flow *run = calloc((size_t)l->flow_count + 1, sizeof *run);
   gb_probe_flow *best = calloc((size_t)l->flow_count + 1, sizeof *best);
   uint32_t *at = calloc((size_t)l->flow_count + 1, sizeof *at);
   int rc = MPI_SUCCESS;
-  if (flow == NULL || best == NULL || at == NULL)
+  if (run == NULL || best == NULL || at == NULL)
     *status = gb_no_memory(err);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < l->flow_rounds; r++) {
     const double seconds = seconds_of(l, r);
-    const uint32_t count = take_round(l, r, flow, at);
+    const uint32_t count = take_round(l, r, best, at);
     if (count == 0 || gb_lead_elapsed(l) + TIMES * seconds > 0.95 * l->options->budget)
       continue;
     gb_lead_say(l, "streams at the same time, round %u of %u, about %.0f s left", (unsigned)r + 1,
                 (unsigned)l->flow_rounds, gb_lead_flow_seconds(l, r));
-    rc = measure_round(l, flow, count, seconds);
-    take_better(flow, flow + count, count, best);
+    rc = measure_round(l, best, run, count, seconds);
     for (uint32_t i = 0; i < count; i++)
       l->flow[at[i]] = best[i];
   }
-  free(flow);
+  free(run);
   free(best);
   free(at);
   return rc;

@@ -132,7 +132,8 @@ int gb_json_read(const char *text, size_t length, const char *file, gb_json_docu
                  gbcast_error *err) {
   *out = (gb_json_document){.file = strdup(file), .text = malloc(length + 1)};
   gb_plain_locale plain = {0};
-  int status = out->file != NULL && out->text != NULL && gb_plain_locale_set(&plain) ? GBCAST_OK : gb_no_memory(err);
+  int status =
+      out->file != NULL && out->text != NULL && gb_plain_locale_set(&plain) ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {
     if (length > 0)
       memcpy(out->text, text, length);

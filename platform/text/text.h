@@ -1,7 +1,8 @@
 /* Texts: messages of errors, words of a line, numbers with units, names, whole files. Whatever reads or
  * writes text uses this room; it knows nothing of networks.
  *
- * Functions that read and write numbers expect a locale whose decimal point is '.': see gb_plain_locale_set().
+ * Functions that read and write numbers expect a locale whose decimal point is '.': see
+ * gb_plain_locale_set().
  */
 #ifndef GB_PLATFORM_TEXT_TEXT_H
 #define GB_PLATFORM_TEXT_TEXT_H
