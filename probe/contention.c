@@ -151,7 +151,7 @@ static int fit(const gb_lead *l, gbcast_platform *measured, uint32_t site, uint3
                double *contention, bool *known, gbcast_error *err) {
   uint32_t host[GB_NEAR_MOST];
   const uint32_t hosts = hosts_of(l, site, host);
-  double none, full;
+  double none = 0, full = 0;
   memset(ranks, 0, sizeof *ranks * measured->host_count);
   for (uint32_t i = 0; i < hosts; i++)
     ranks[gb_platform_find_host(measured, l->platform->host[host[i]].name)] = 1;
