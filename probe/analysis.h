@@ -16,7 +16,7 @@ typedef struct gb_median { /* the median of some samples */
   uint32_t samples;
 } gb_median;
 
-/* The smallest first. */
+/* Sorts the samples in ascending order. */
 void gb_sort_samples(double *sample, uint32_t count);
 
 /* Returns the median of the samples, which it overwrites. Without samples all fields are 0. */

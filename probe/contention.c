@@ -1,7 +1,7 @@
 /* Measures how much longer messages take where many of them meet: contention= of a cluster line.
  *
  * All hosts of a site, up to GB_NEAR_MOST of them, send each other a block of 16 KiB at the same time. For
- * that block the time which gbcast-plan predicts for the scheme at-once grows in proportion to contention=
+ * that block the time which gbcast-plan predicts for the scheme at-once is linear in contention=
  * (plan/alltoall/time.c). So the value of contention= that makes it predict the measured time is
  *
  *     c = (T - T0) / (T1 - T0)     T: measured; T0, T1: predicted with contention=0 and contention=1
@@ -16,11 +16,10 @@
 
 enum { HOSTS_LEAST = 3 }; /* between two hosts no messages meet */
 static const uint64_t BLOCK = 16384;
-static const double SLOWER = 4; /* exchanges may take so many times as long as without contention */
-static const double FIRST = 1;  /* s for all exchanges of a site in which nothing has been measured */
-/* With contention=1 the links take AT_FULL times their time longer. Their time is at least that of
- * TRIPS_LEAST round trips of the smallest message, or else what hosts do besides would be taken for
- * contention. */
+static const double SLOWER = 4;  /* time for the exchanges, as a multiple of what the links alone need */
+static const double UNKNOWN = 1; /* s for all exchanges of a site that has no table yet */
+/* The model adds AT_FULL times the links' time for contention=1 and this block. If the links need less than
+ * TRIPS_LEAST round trips of the smallest message, the hosts' own work would be mistaken for contention. */
 static const double AT_FULL = 4, TRIPS_LEAST = 4;
 static const double MOST = 100; /* that a hosts file may have */
 
@@ -53,7 +52,7 @@ static double seconds_of(const gb_lead *l, uint32_t site) {
   const gb_probe_table *table = table_of(l, site);
   if (hosts == 0)
     return 0;
-  return table == NULL ? FIRST
+  return table == NULL ? UNKNOWN
                        : SLOWER * (GB_EXCHANGES + 1) * (hosts - 1) * (double)BLOCK /
                              gb_probe_derive(table, 0).bandwidth;
 }
@@ -65,15 +64,12 @@ double gb_lead_contention_seconds(const gb_lead *l) {
   return sum;
 }
 
-bool gb_lead_find_contention_left_out(const gb_lead *l, uint32_t host[2]) {
-  uint32_t all[GB_NEAR_MOST];
+const char *gb_lead_contention_left_out(const gb_lead *l) {
+  uint32_t host[GB_NEAR_MOST];
   for (uint32_t c = 0; l->exchange != NULL && c < l->platform->cluster_count; c++)
-    if (l->exchange[c] <= 0 && hosts_of(l, c, all) > 0) {
-      host[0] = all[0];
-      host[1] = all[1];
-      return true;
-    }
-  return false;
+    if (l->exchange[c] <= 0 && hosts_of(l, c, host) > 0)
+      return l->platform->cluster[c].name;
+  return NULL;
 }
 
 static void take_longer(double seconds[GB_EXCHANGES], const gb_report *report) {
@@ -81,7 +77,7 @@ static void take_longer(double seconds[GB_EXCHANGES], const gb_report *report) {
     seconds[i] = gb_larger(seconds[i], report->near[i]);
 }
 
-/* Has the hosts exchange blocks. An exchange takes as long as for the last rank. Its mean time counts, not
+/* Has the hosts exchange blocks. An exchange lasts until its slowest rank is done. Its mean time counts, not
  * the median: where messages are lost now and then, some exchanges take much longer than the others. */
 static int exchange(gb_lead *l, const uint32_t *host, uint32_t count, double seconds, double *mean) {
   gb_order order = {.kind = GB_ORDER_EXCHANGE, .count = count, .bytes = BLOCK, .seconds = seconds};
@@ -124,7 +120,7 @@ int gb_lead_measure_contention(gb_lead *l, int *status, gbcast_error *err) {
     uint32_t host[GB_NEAR_MOST];
     const uint32_t hosts = hosts_of(l, c, host);
     const double seconds = seconds_of(l, c);
-    if (hosts == 0 || gb_lead_elapsed(l) + seconds > 0.95 * l->options->budget)
+    if (hosts == 0 || table_of(l, c) == NULL || gb_lead_elapsed(l) + seconds > 0.95 * l->options->budget)
       continue;
     gb_lead_say(l, "exchanges among %u hosts of %s", (unsigned)hosts, l->platform->cluster[c].name);
     rc = exchange(l, host, hosts, seconds, &l->exchange[c]);
@@ -178,8 +174,8 @@ int gb_lead_set_contention(gb_lead *l, gbcast_error *err) {
   if (status == GBCAST_OK && known)
     (void)fprintf(
         l->notes,
-        "# contention= makes gbcast-plan predict what exchanges of 16 KiB blocks took, among all hosts "
-        "of a site at once; the mean of %d\n",
+        "# contention= is chosen so that gbcast-plan predicts, for an all-to-all of 16 KiB blocks with "
+        "--sync=at-once, the measured time: the mean of %d exchanges among the hosts of a site\n",
         GB_EXCHANGES);
   gbcast_platform_free(measured);
   free(ranks);

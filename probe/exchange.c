@@ -3,11 +3,12 @@
  *   all ranks   | wait for each other | a block to each other rank, all at once | wait for each other | ...
  *                                     |<------------- is timed -------------->|
  *
- * It waits as MPI does, without leaving the processor to others: an exchange may be over within less time
- * than a rank needs to wake up. */
+ * It waits inside MPI, which spins, and not as gb_machine_await() does: an exchange can be over before a
+ * sleeping rank has woken up. */
 #include "probe/wire.h"
 
-/* Dissemination: after the step with distance d, a rank knows of the 2 d - 1 before it that they are here. */
+/* Dissemination: after the step with distance d, a rank knows that the 2 d - 1 ranks before it have arrived.
+ */
 static int wait_for_all(gb_prober *x, const gb_order *order, uint32_t own) {
   const uint32_t n = order->count;
   int rc = MPI_SUCCESS;
@@ -18,7 +19,7 @@ static int wait_for_all(gb_prober *x, const gb_order *order, uint32_t own) {
 }
 
 /* The blocks that arrive lie one behind the other in x->buffer, behind the one that is sent. After an error
- * nothing is waited for, since the job ends. */
+ * the requests are not waited for, since the job is aborted. */
 static int exchange(gb_prober *x, const gb_order *order, uint32_t own) {
   const uint32_t n = order->count;
   const int bytes = (int)order->bytes;
@@ -53,6 +54,6 @@ int gb_measure_exchange(gb_prober *x, const gb_order *order, gb_report *report) 
     if (i >= 0)
       report->near[i] = MPI_Wtime() - begin;
   }
-  report->count = GB_EXCHANGES;
+
   return rc;
 }

@@ -56,10 +56,10 @@ static double seconds_for(uint32_t hosts) {
   return 2 * SECONDS * (2 * hosts + 48);
 }
 
-/* And how its switches are joined: at most every two of them are measured, and every three. */
+/* And how its switches are joined: at most every two of them are measured, and every three, some times. */
 static double seconds_for_tree(uint32_t switches) {
   const double n = switches, runs = n * (n + 1) / 2 + n * (n - 1) * (n - 2) / 2;
-  return 2 * SECONDS * (switches <= GB_SWITCHES_JOINED ? runs : n);
+  return 2 * SECONDS * GB_SWITCH_RUNS * (switches <= GB_SWITCHES_JOINED ? runs : n);
 }
 
 static bool is_time_for(const gb_lead *l, double seconds) {

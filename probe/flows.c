@@ -122,7 +122,8 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* A round takes so many times the length of its streams: they run three times, and take a while to end. */
+/* A round takes so many times the length of its streams: streams run up to three times, and each run takes a
+ * while to end. */
 static const double TIMES = 4.5;
 
 double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
@@ -178,7 +179,7 @@ static uint32_t sum_up(const gb_probe_flow *flow, uint32_t count, double *total,
   return n;
 }
 
-/* Runs the flows, and replaces those sets of best[] that now carry more. run[] has as much room. */
+/* Runs the flows, and replaces those sets of best[] that now carry more. run[] has room for as many flows. */
 static int run_again(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count, double part,
                      double seconds) {
   memcpy(run, best, count * sizeof *run);
@@ -187,7 +188,7 @@ static int run_again(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32
     double before, now, fastest;
     (void)sum_up(&best[i], count - i, &before, &fastest);
     n = sum_up(&run[i], count - i, &now, &fastest);
-    if (now > before)
+    if (now > before || !best[i].measured)
       memcpy(&best[i], &run[i], n * sizeof *run);
   }
   return rc;
@@ -204,8 +205,9 @@ static bool more_than_one_stream(const gb_probe_flow *flow, uint32_t count) {
   return false;
 }
 
-/* Runs the flows with little and with much data in flight; see gb_stream_message(). A total that one stream
- * has alone is known well enough (gb_probe_site_limit); for others there is one more run with much. */
+/* Runs the flows with little and with much data in flight; see gb_stream_message(). If no set
+ * carries more than its fastest stream does alone, that stream's rate is used (gb_probe_site_limit), and a
+ * third run would change little. Otherwise the streams run once more with much data in flight. */
 static int measure_round(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count,
                          double seconds) {
   int rc = run_again(l, best, run, count, GB_STREAM_LITTLE, seconds);

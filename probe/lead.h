@@ -61,7 +61,7 @@ __attribute__((format(printf, 2, 3))) void gb_lead_say(const gb_lead *l, const c
 /* Has a rank carry out a NEAR order, and waits for its report. An MPI error code. */
 int gb_lead_near(gb_lead *l, int rank, gb_order *order, gb_report *report);
 
-/* Waits for the report of an order that rank 0 has given; nobody orders anything of rank 0 meanwhile.
+/* Waits for the report of an order that rank 0 has given. MPI_ERR_OTHER if an order arrives instead.
  * *source: whose report it is. An MPI error code. */
 int gb_lead_await_report(const gb_lead *l, gb_report *report, int *source);
 
@@ -113,11 +113,11 @@ int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err);
 int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double part, double seconds);
 
 /* contention.c. The first returns about how long the exchanges of all sites take (s). The second makes them,
- * once the pairs are measured, as far as the budget allows. The third sets host[] to two hosts of a site
- * whose exchanges were not made; false: there is none. The last sets gb_cluster.contention of each site. */
+ * once the pairs are measured, as far as the budget allows. The third names a site whose
+ * exchanges were not made; NULL: there is none. The last sets gb_cluster.contention of each site. */
 double gb_lead_contention_seconds(const gb_lead *l);
 int gb_lead_measure_contention(gb_lead *l, int *status, gbcast_error *err);
-bool gb_lead_find_contention_left_out(const gb_lead *l, uint32_t host[2]);
+const char *gb_lead_contention_left_out(const gb_lead *l);
 int gb_lead_set_contention(gb_lead *l, gbcast_error *err);
 
 /* find_switches.c. Finds the switches of the sites, before the platform is made: sets l->sw. */

@@ -212,27 +212,27 @@ static bool find_left_out(const gb_lead *l, const char *name[2]) {
     name[1] = l->platform->host[f->host[1]].name;
     return true;
   }
-  uint32_t host[2];
-  if (!gb_lead_find_contention_left_out(l, host))
-    return false;
-  name[0] = l->platform->host[host[0]].name;
-  name[1] = l->platform->host[host[1]].name;
-  return true;
+  return false;
 }
 
 /* Says what was not measured. `enough`: a budget (s) that would probably be enough. */
 static void tell_left_out(gb_lead *l, double enough) {
-  const char *name[2];
-  if (!find_left_out(l, name))
+  const char *name[2] = {NULL, NULL}, *site = gb_lead_contention_left_out(l);
+  char what[2 * GB_MAX_NAME + 16];
+  if (find_left_out(l, name))
+    (void)snprintf(what, sizeof what, "%s - %s", name[0], name[1]);
+  else if (site != NULL)
+    (void)snprintf(what, sizeof what, "contention= of %s", site);
+  else
     return;
-  (void)fprintf(l->notes, "# Not everything was measured in time; --budget=%.0f would be enough.\n",
-                ceil(enough));
+  (void)fprintf(l->notes,
+                "# Not everything was measured in time, for example not %s; --budget=%.0f would be enough.\n",
+                what, ceil(enough));
   gb_lead_say(l, "%s", "");
   fprintf(stderr,
-          "gbcast-probe: not everything was measured in time, for example not %s - %s; %s; "
+          "gbcast-probe: not everything was measured in time, for example not %s; %s; "
           "--budget=%.0f would be enough\n",
-          name[0], name[1],
-          l->options->merge ? "the file keeps its numbers there" : "the file says what is missing",
+          what, l->options->merge ? "the file keeps its numbers there" : "the file says what is missing",
           ceil(enough));
 }
 

@@ -32,7 +32,10 @@ typedef struct gb_stream_bed { /* runs streams */
 int gb_probe_switch_groups(uint32_t hosts, const gb_stream_bed *bed, uint32_t *of, uint32_t *count,
                            double *best, gbcast_error *err);
 
-enum { GB_SWITCH_TREE_MOST = 2 * GB_SWITCHES_MOST };
+enum {
+  GB_SWITCH_TREE_MOST = 2 * GB_SWITCHES_MOST,
+  GB_SWITCH_RUNS = 3, /* the best of so many counts: what TCP loses makes some of them slow */
+};
 
 typedef struct gb_switch_tree { /* first the switches that have hosts, by number; then those without */
   uint32_t count;

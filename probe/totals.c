@@ -56,8 +56,9 @@ double gb_probe_site_limit(const gb_probe_report *r, uint32_t site) {
     const gb_probe_total total =
         end == 0 ? gb_probe_total_of(r, site, GB_NONE) : gb_probe_total_of(r, GB_NONE, site);
     const double needed = gb_smaller(total.alone, hosts_carry(r, site, end));
-    if (total.streams > 0 && total.sum < FULL * needed)
-      limit = gb_smaller(limit, fmax(total.sum, total.fastest)); /* no less than one stream carries */
+    const double carried = fmax(total.sum, total.fastest); /* a site carries what one stream does alone */
+    if (total.streams > 0 && carried < FULL * needed)
+      limit = gb_smaller(limit, carried);
   }
   return isfinite(limit) ? limit : 0;
 }

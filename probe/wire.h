@@ -2,7 +2,7 @@
  *
  *   rank 0 -- MEASURE, NEAR --> a          a measures against other ranks, and reports to rank 0
  *   rank 0 -- STREAMS --------> a, b, ...  all of them send to and receive from each other, and report
- *   rank 0 -- EXCHANGE -------> a, b, ...  so do these, in rounds that they begin together
+ *   rank 0 -- EXCHANGE -------> a, b, ...  all of them send blocks to each other, and report
  *   a ------- PING, FLOOD ... --> b        b does its half of the work until a releases it (RELEASE)
  *   rank 0 -- END ------------> everyone
  *
@@ -40,7 +40,8 @@ enum gb_order_kind {
 
 typedef struct gb_order {
   enum gb_order_kind kind;
-  uint32_t count;      /* of messages, peers or sizes; EXCHANGE: with the rank itself; END: exit status */
+  uint32_t
+      count; /* of messages, peers or sizes; EXCHANGE: of peers, with the rank itself; END: exit status */
   uint32_t sources;    /* STREAMS: of streams that are received */
   uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight; STREAMS: in flight at first */
   uint64_t bytes;      /* of a message */

@@ -74,9 +74,8 @@ static void write_cluster_origin(const gb_probe_report *r, uint32_t c, FILE *out
                   r->groups != NULL ? "defaults" : "as in the file that was given");
   }
   if (gb_probe_site_limit(r, c) > 0)
-    (void)fprintf(out, "; %s of %u streams at once to other sites",
-                  r->platform->cluster[c].host_count > 1 ? "wan-bandwidth" : "bandwidth",
-                  (unsigned)gb_probe_total_of(r, c, GB_NONE).streams);
+    (void)fprintf(out, "; %s from streams at once to and from other sites",
+                  r->platform->cluster[c].host_count > 1 ? "wan-bandwidth" : "bandwidth");
 }
 
 /* Returns a copy of the switches, to be given to free(); NULL: out of memory. If the switches were found, the
@@ -140,10 +139,11 @@ static void write_rates(const gb_probe_report *r, const gb_probe_task *t, double
     host = inside != NULL ? fmin(host, gb_probe_derive(&inside->table, direction).bandwidth) : host;
   }
   const bool known = *streams == 0 && old != NULL && isfinite(old->stream_bandwidth);
-  const bool more = known || total > MORE * one;
+  const bool host_limits = MORE * one >= host; /* then it may be why one stream carries less */
+  const bool more = known || total > (host_limits ? 1 : MORE) * one;
   total = known ? fmax(old->bandwidth, one) : more ? total : one;
   gb_write_key_rate(out, "bandwidth", total);
-  if (more && (known || MORE * one < host))
+  if (more && (known || !host_limits))
     gb_write_key_rate(out, "stream-bandwidth", one);
   *streams = more && !known ? *streams : 1;
 }

@@ -23,8 +23,8 @@ typedef struct gb_plain_locale { /* a thread's locale, while it uses the locale 
   locale_t plain, before;
 } gb_plain_locale;
 
-/* Has this thread use the locale C. False: no memory; its locale is as before. The second ends that; it does
- * nothing if the first has failed. */
+/* The first makes this thread use the locale C; false: no memory, and nothing has changed. The second
+ * restores the thread's locale; if the first has failed, it does nothing. */
 bool gb_plain_locale_set(gb_plain_locale *l);
 void gb_plain_locale_end(gb_plain_locale *l);
 

@@ -186,7 +186,7 @@ static void switches(void) {
     cables[up]++;
   }
   /* Messages that meet share a cable of the simulator, and none is lost. */
-  CHECK(strstr(text, "# contention= makes ") != NULL && p->cluster[0].contention <= 0.1, "contention\n%s",
+  CHECK(strstr(text, "# contention= is chosen ") != NULL && p->cluster[0].contention <= 0.1, "contention\n%s",
         text);
   CHECK(cables[sw[0]] == 1 && cables[sw[1]] == 2 && cables[sw[2]] == 1, "not in a line\n%s", text);
   gbcast_platform_free(p);
