@@ -219,8 +219,12 @@ int gb_measure_pair(gb_prober *x, const gb_order *order, gb_probe_table *table) 
   m.empty = pings.rtt.value;
   if (rc == MPI_SUCCESS && order->kind == GB_ORDER_STREAM) /* before the streams, which fill queues */
     rc = measure_trip(&m, table);
-  if (rc == MPI_SUCCESS && (order->kind == GB_ORDER_STREAM || order->seconds > STREAMS_LEAST))
-    rc = gb_measure_streams(&m, table);
+  if (rc == MPI_SUCCESS && (order->kind == GB_ORDER_STREAM || order->seconds > STREAMS_LEAST)) {
+    gb_probe_peer streams = m;
+    if (order->kind == GB_ORDER_MEASURE) /* half of the time is for the table */
+      streams.until = (MPI_Wtime() + m.until) / 2;
+    rc = gb_measure_streams(&streams, table);
+  }
   if (isinf(order->seconds))
     m.until = MPI_Wtime() + fmin(TABLE_MOST, need_from(&m, order, 0, slower_rate(table)));
   if (rc == MPI_SUCCESS && order->kind == GB_ORDER_MEASURE)

@@ -82,6 +82,7 @@ size_t gb_probe_site_name(const char *const *name, const uint32_t *of, uint32_t 
   const size_t length = own_prefix(name, of, hosts, group, start);
   if (length > 0)
     return length;
-  *start = only_host(name, of, hosts, group);
-  return *start != NULL ? strlen(*start) : 0;
+  const char *only = only_host(name, of, hosts, group);
+  *start = only != NULL ? only : "";
+  return strlen(*start);
 }
