@@ -58,8 +58,8 @@ void gb_write_header(const gb_probe_report *r, FILE *out) {
       ".\n"
       "# gap: from floods of messages, timed by the sender. latency of plogp lines: RTT/2 - gap. os: a\n"
       "# blocking send. or: a receive of a message that has already arrived. Bandwidth of a link: the rate\n"
-      "# at which a stream arrives, without its slow start. Each value is a median; spread is the median\n"
-      "# distance from it.\n",
+      "# at which a stream arrives, without its slow start. Values are medians unless gbcast-probe(1) says\n"
+      "# otherwise; spread is the median distance from them.\n",
       out);
   if (r->groups != NULL)
     write_groups(r, out);
