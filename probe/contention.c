@@ -18,9 +18,9 @@ enum { HOSTS_LEAST = 3 }; /* between two hosts no messages meet */
 static const uint64_t BLOCK = 16384;
 static const double SLOWER = 4;  /* time for the exchanges, as a multiple of what the links alone need */
 static const double UNKNOWN = 1; /* s for all exchanges of a site that has no table yet */
-/* The model adds AT_FULL times the links' time for contention=1 and this block. If the links need less than
- * TRIPS_LEAST round trips of the smallest message, the hosts' own work would be mistaken for contention. */
-static const double AT_FULL = 4, TRIPS_LEAST = 4;
+/* contention=1 makes the predicted time at least this many round trips of the smallest message longer. So an
+ * error of one round trip in the hosts' own work changes contention= by no more than 1/16. */
+static const double TRIPS_LEAST = 16;
 static const double MOST = 100; /* that a hosts file may have */
 
 /* Sets host[] to the hosts of a site that take part. Returns how many; 0: there are too few. */
@@ -37,12 +37,8 @@ static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t host[GB_NEAR_
 
 /* The measured table of a site, or NULL. */
 static const gb_probe_table *table_of(const gb_lead *l, uint32_t site) {
-  for (uint32_t i = 0; i < l->task_count; i++) {
-    const gb_probe_task *t = &l->task[i];
-    if (!gb_lead_is_far(l, t) && l->platform->host[t->host[0]].cluster == site && t->table.count > 0)
-      return &t->table;
-  }
-  return NULL;
+  const gb_probe_task *t = gb_lead_pair_of(l, site, site);
+  return t != NULL && t->table.count > 0 ? &t->table : NULL;
 }
 
 /* About how long the exchanges of a site take (s). */
@@ -74,7 +70,7 @@ const char *gb_lead_contention_left_out(const gb_lead *l) {
 
 static void take_longer(double seconds[GB_EXCHANGES], const gb_report *report) {
   for (int i = 0; i < GB_EXCHANGES; i++)
-    seconds[i] = gb_larger(seconds[i], report->near[i]);
+    seconds[i] = gb_larger(seconds[i], report->exchange[i]);
 }
 
 /* Has the hosts exchange blocks. An exchange lasts until its slowest rank is done. Its mean time counts, not
@@ -82,7 +78,7 @@ static void take_longer(double seconds[GB_EXCHANGES], const gb_report *report) {
 static int exchange(gb_lead *l, const uint32_t *host, uint32_t count, double seconds, double *mean) {
   gb_order order = {.kind = GB_ORDER_EXCHANGE, .count = count, .bytes = BLOCK, .seconds = seconds};
   gb_report report = {0};
-  double longest[GB_EXCHANGES] = {0};
+  double longest[GB_EXCHANGES] = {0}, sum = 0;
   uint32_t others = 0;
   int rc = MPI_SUCCESS;
   for (uint32_t i = 0; i < count; i++)
@@ -96,7 +92,7 @@ static int exchange(gb_lead *l, const uint32_t *host, uint32_t count, double sec
     rc = gb_measure_exchange(l->x, &order, &report);
     take_longer(longest, &report);
   }
-  gb_watchdog_expect(l->x->watch, 30 + 32 * seconds,
+  gb_watchdog_expect(l->x->watch, gb_order_patience(seconds),
                      "gbcast-probe: no answer: a host of %s has died or cannot be reached",
                      l->platform->cluster[l->platform->host[host[0]].cluster].name);
   for (; rc == MPI_SUCCESS && others > 0; others--) {
@@ -107,7 +103,8 @@ static int exchange(gb_lead *l, const uint32_t *host, uint32_t count, double sec
   }
   gb_watchdog_rest(l->x->watch);
   for (int i = 0; i < GB_EXCHANGES; i++)
-    *mean += longest[i] / GB_EXCHANGES;
+    sum += longest[i];
+  *mean = sum / GB_EXCHANGES;
   return rc;
 }
 
@@ -154,8 +151,7 @@ static int fit(const gb_lead *l, gbcast_platform *measured, uint32_t site, uint3
   int status = predict(measured, site, ranks, 0, &none, err);
   if (status == GBCAST_OK)
     status = predict(measured, site, ranks, 1, &full, err);
-  const double links = (full - none) / AT_FULL;
-  if (status != GBCAST_OK || links < TRIPS_LEAST * table_of(l, site)->point[0].rtt.value)
+  if (status != GBCAST_OK || full - none < TRIPS_LEAST * table_of(l, site)->point[0].rtt.value)
     return status;
   const double c = (l->exchange[site] - none) / (full - none);
   *contention = round(100 * gb_larger(0, gb_smaller(c, MOST))) / 100;
@@ -165,8 +161,12 @@ static int fit(const gb_lead *l, gbcast_platform *measured, uint32_t site, uint3
 
 int gb_lead_set_contention(gb_lead *l, gbcast_error *err) {
   gbcast_platform *p = l->platform, *measured = NULL;
+  bool any = false, known = false;
+  for (uint32_t c = 0; c < p->cluster_count; c++)
+    any |= l->exchange[c] > 0;
+  if (!any)
+    return GBCAST_OK;
   uint32_t *ranks = malloc(sizeof *ranks * p->host_count);
-  bool known = false;
   int status = ranks != NULL ? gb_lead_parse_measured(l, &measured, err) : gb_no_memory(err);
   for (uint32_t c = 0; status == GBCAST_OK && c < p->cluster_count; c++)
     if (l->exchange[c] > 0)

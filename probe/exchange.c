@@ -41,7 +41,7 @@ int gb_measure_exchange(gb_prober *x, const gb_order *order, gb_report *report) 
   uint32_t own = 0;
   while (order->peer[own] != x->rank)
     own++;
-  gb_watchdog_expect(x->watch, 30 + 32 * order->seconds,
+  gb_watchdog_expect(x->watch, gb_order_patience(order->seconds),
                      "gbcast-probe: no answer: a rank that exchanges blocks with rank %d on %s has died or "
                      "cannot be reached",
                      x->rank, x->identity[x->rank].name);
@@ -52,8 +52,7 @@ int gb_measure_exchange(gb_prober *x, const gb_order *order, gb_report *report) 
     if (rc == MPI_SUCCESS)
       rc = exchange(x, order, own);
     if (i >= 0)
-      report->near[i] = MPI_Wtime() - begin;
+      report->exchange[i] = MPI_Wtime() - begin;
   }
-
   return rc;
 }

@@ -29,17 +29,6 @@ static uint32_t hosts_of(const gb_lead *l, uint32_t site, uint32_t most, uint32_
   return count;
 }
 
-/* The pair of the leaders of two sites; NULL: it was not chosen. */
-static const gb_probe_task *pair_of(const gb_lead *l, uint32_t a, uint32_t b) {
-  for (uint32_t i = 0; i < l->task_count; i++) {
-    const gb_probe_task *t = &l->task[i];
-    const uint32_t x = l->platform->host[t->host[0]].cluster, y = l->platform->host[t->host[1]].cluster;
-    if ((x == a && y == b) || (x == b && y == a))
-      return t;
-  }
-  return NULL;
-}
-
 static void add(gb_lead *l, uint32_t from, uint32_t to, uint32_t set, uint32_t site, double rough) {
   l->flow[l->flow_count++] = (gb_probe_flow){.host = {from, to},
                                              .rank = {l->host_rank[from], l->host_rank[to]},
@@ -51,7 +40,7 @@ static void add(gb_lead *l, uint32_t from, uint32_t to, uint32_t set, uint32_t s
 /* Adds a set of streams from hosts of site `a` to hosts of site `b`, if both have at least two. */
 static void add_link(gb_lead *l, uint32_t a, uint32_t b, uint32_t *set) {
   uint32_t from[LINK_STREAMS], to[LINK_STREAMS];
-  const gb_probe_task *t = pair_of(l, a, b);
+  const gb_probe_task *t = gb_lead_pair_of(l, a, b);
   const uint32_t m = hosts_of(l, a, LINK_STREAMS, from), n = hosts_of(l, b, LINK_STREAMS, to),
                  streams = m < n ? m : n;
   if (t == NULL || streams < 2)
@@ -69,7 +58,7 @@ static void add_site(gb_lead *l, uint32_t a, bool back, uint32_t *set) {
   const uint32_t hosts = hosts_of(l, a, SITE_STREAMS, host);
   for (uint32_t i = 1; i < sites && streams < SITE_STREAMS && hosts > 0; i++) {
     const uint32_t b = (a + i) % sites, own = host[streams % hosts], other = gb_lead_site_leader(l, b);
-    const gb_probe_task *t = pair_of(l, a, b);
+    const gb_probe_task *t = gb_lead_pair_of(l, a, b);
     if (t == NULL)
       continue;
     add(l, back ? other : own, back ? own : other, *set, a, t->rough);
@@ -134,7 +123,7 @@ double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
 }
 
 static const gb_probe_task *pair_of_flow(const gb_lead *l, const gb_probe_flow *f) {
-  return pair_of(l, l->platform->host[f->host[0]].cluster, l->platform->host[f->host[1]].cluster);
+  return gb_lead_pair_of(l, l->platform->host[f->host[0]].cluster, l->platform->host[f->host[1]].cluster);
 }
 
 /* Whether the pairs of sites of all flows of a set were measured. `first`: its first flow; the others follow.

@@ -100,6 +100,16 @@ bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t) {
   return l->platform->host[t->host[0]].cluster != l->platform->host[t->host[1]].cluster;
 }
 
+const gb_probe_task *gb_lead_pair_of(const gb_lead *l, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < l->task_count; i++) {
+    const gb_probe_task *t = &l->task[i];
+    const uint32_t x = l->platform->host[t->host[0]].cluster, y = l->platform->host[t->host[1]].cluster;
+    if ((x == a && y == b) || (x == b && y == a))
+      return t;
+  }
+  return NULL;
+}
+
 static int start_task(gb_lead *l, const gb_probe_task *t, double seconds, gb_order *order) {
   *order = (gb_order){.kind = GB_ORDER_MEASURE, .count = l->options->size_count, .seconds = seconds};
   if (gb_lead_is_far(l, t) || l->options->check)
@@ -194,36 +204,35 @@ static int measure_round(gb_lead *l, uint32_t round, uint32_t rounds, double sec
   return rc != MPI_SUCCESS ? rc : collect(l, round, others, patience);
 }
 
-/* Sets name[] to the first two hosts between which something was not measured; false: all was. */
-static bool find_left_out(const gb_lead *l, const char *name[2]) {
+enum { LEFT_OUT = 2 * GB_MAX_NAME + 16 }; /* bytes for the name of something that was not measured */
+
+/* Names the first thing that was not measured; false: all was. */
+static bool find_left_out(const gb_lead *l, char what[LEFT_OUT]) {
   for (uint32_t i = 0; i < l->task_count; i++) {
     const gb_probe_task *t = &l->task[i];
     if (gb_task_is_complete(t, gb_lead_is_far(l, t) || l->options->check ? 1 : l->options->size_count))
       continue;
-    name[0] = host_of_rank(l, t, 0);
-    name[1] = host_of_rank(l, t, 1);
+    (void)snprintf(what, LEFT_OUT, "%s - %s", host_of_rank(l, t, 0), host_of_rank(l, t, 1));
     return true;
   }
   for (uint32_t i = 0; i < l->flow_count; i++) {
     const gb_probe_flow *f = &l->flow[i];
     if (f->measured)
       continue;
-    name[0] = l->platform->host[f->host[0]].name;
-    name[1] = l->platform->host[f->host[1]].name;
+    (void)snprintf(what, LEFT_OUT, "%s - %s", l->platform->host[f->host[0]].name,
+                   l->platform->host[f->host[1]].name);
     return true;
   }
-  return false;
+  const char *site = gb_lead_contention_left_out(l);
+  if (site != NULL)
+    (void)snprintf(what, LEFT_OUT, "contention= of %s", site);
+  return site != NULL;
 }
 
 /* Says what was not measured. `enough`: a budget (s) that would probably be enough. */
 static void tell_left_out(gb_lead *l, double enough) {
-  const char *name[2] = {NULL, NULL}, *site = gb_lead_contention_left_out(l);
-  char what[2 * GB_MAX_NAME + 16];
-  if (find_left_out(l, name))
-    (void)snprintf(what, sizeof what, "%s - %s", name[0], name[1]);
-  else if (site != NULL)
-    (void)snprintf(what, sizeof what, "contention= of %s", site);
-  else
+  char what[LEFT_OUT];
+  if (!find_left_out(l, what))
     return;
   (void)fprintf(l->notes,
                 "# Not everything was measured in time, for example not %s; --budget=%.0f would be enough.\n",

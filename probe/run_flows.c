@@ -48,7 +48,7 @@ int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double pa
   }
   if (others > 0)
     gb_watchdog_expect(
-        l->x->watch, 30 + 32 * seconds,
+        l->x->watch, gb_order_patience(seconds),
         "gbcast-probe: no answer: a rank that exchanges streams with others has died or cannot be reached; "
         "one of them is rank %d on %s",
         last, l->x->identity[last].name);

@@ -183,7 +183,7 @@ int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report) {
   for (int i = 0; i < 2 * GB_STREAMS_MOST * SLOTS; i++)
     f.request[i] = MPI_REQUEST_NULL;
   gb_watchdog_expect(
-      x->watch, 30 + 32 * order->seconds,
+      x->watch, gb_order_patience(order->seconds),
       "gbcast-probe: no answer: a rank that exchanges streams with rank %d on %s has died or cannot be "
       "reached",
       x->rank, x->identity[x->rank].name);

@@ -40,8 +40,7 @@ enum gb_order_kind {
 
 typedef struct gb_order {
   enum gb_order_kind kind;
-  uint32_t
-      count; /* of messages, peers or sizes; EXCHANGE: of peers, with the rank itself; END: exit status */
+  uint32_t count;      /* of messages, sizes or peers (EXCHANGE: and the rank itself); END: exit status */
   uint32_t sources;    /* STREAMS: of streams that are received */
   uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight; STREAMS: in flight at first */
   uint64_t bytes;      /* of a message */
@@ -53,7 +52,8 @@ typedef struct gb_order {
 
 typedef struct gb_report {         /* to rank 0 */
   uint32_t count;                  /* NEAR: of peers measured; STREAMS: of streams received */
-  double near[GB_NEAR_MOST];       /* NEAR: latency to each peer (s); EXCHANGE: time of each exchange (s) */
+  double near[GB_NEAR_MOST];       /* NEAR: latency to each peer (s) */
+  double exchange[GB_EXCHANGES];   /* EXCHANGE: time of each exchange (s) */
   gb_median rate[GB_STREAMS_MOST]; /* STREAMS: of each stream received, bytes/s */
   gb_probe_table table;            /* MEASURE, STREAM */
 } gb_report;
@@ -89,6 +89,12 @@ int gb_prober_find_window(gb_prober *x);
 
 /* operator.c. Collective: sets x->reduce. */
 int gb_prober_time_operator(gb_prober *x);
+
+/* How long ranks wait for each other (s) in an order that takes `seconds`: a busy link may need many times as
+ * long. */
+static inline double gb_order_patience(double seconds) {
+  return 30 + 32 * seconds;
+}
 
 int gb_send_order(const gb_prober *x, int rank, const gb_order *order);
 
