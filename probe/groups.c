@@ -9,8 +9,8 @@
  *
  * Latencies in a LAN differ, too (two hosts of a blade, hosts behind a second switch): all latencies below
  * SMALL count as equal. The first pair of two single hosts always joins them, since there is nothing to
- * compare with. When such a group is complete, it stays together if its latency is below LONE, or well below
- * that to the others; otherwise each of its hosts is a group. */
+ * compare with. When such a group is complete, it stays together if a pair of it is nearer than LONE, and its
+ * latency is below LONE or well below that to the others; otherwise each of its hosts is a group. */
 #include "probe/analysis.h"
 
 #include <stdlib.h>
@@ -19,6 +19,7 @@ static const double FAR = 4, SMALL = GB_PROBE_NEAR / 4, LONE = 1e-3; /* a factor
 
 typedef struct growing_group { /* a group that is not complete yet; its index is its lowest host */
   double height;               /* latency of the last pair that joined hosts of it (s) */
+  double least;                /* and of the first (s) */
   uint32_t hosts;
   bool ended, scattered; /* scattered: each host is a group of its own */
 } growing_group;
@@ -50,7 +51,7 @@ static void end(growing_group *p, double latency) {
   if (p->ended)
     return;
   p->ended = true;
-  p->scattered = p->height >= LONE && (latency <= 0 || latency < FAR * p->height);
+  p->scattered = p->least >= LONE || (p->height >= LONE && (latency <= 0 || latency < FAR * p->height));
 }
 
 static void join(uint32_t *of, growing_group *part_of, const gb_near *pair) {
@@ -65,6 +66,8 @@ static void join(uint32_t *of, growing_group *part_of, const gb_near *pair) {
     return;
   }
   of[high] = low;
+  if (p->hosts == 1 || (q->hosts > 1 && q->least < p->least))
+    p->least = q->hosts > 1 ? q->least : pair->latency;
   p->height = pair->latency;
   p->hosts += q->hosts;
 }
