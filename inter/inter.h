@@ -30,6 +30,14 @@ typedef struct gb_site_graph {
   uint32_t simulated;     /* how many of them the simulation prices one by one */
   uint32_t
       most_weight; /* of one tree; the simulation prices rounds that have as many messages as all weights */
+  /* Only where the cost in USD counts: */
+  const double *price; /* n x n: USD that the whole message costs from one site to another; NULL: unknown */
+  const bool *relay;   /* n: the site may pass data on, but wants none; NULL: no site is one */
+  const double *hire;  /* n: USD a second for a relay's host, 0 for others; NULL: no site is a relay */
+  const double *fee;   /* n: USD for a relay that is used at all; NULL: none (inter/least_cost.c) */
+  double thrift; /* 1 to INFINITY: how many times the least cost the message is worth: the nearer to 1, the
+                    cheaper and slower the trees (inter/least_cost.c) */
+  double worth;  /* USD: trees that cost as much are not used; 0: the cost does not count */
   uint32_t most_trees; /* as many as the plan may have, 1 to GB_SITE_TREES_MOST */
 } gb_site_graph;
 

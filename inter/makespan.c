@@ -10,8 +10,9 @@ static void fill_tree(const gb_site_graph *g, const uint32_t *site_parent, uint3
                       double *weight) {
   for (uint32_t v = 0; v < g->n; v++) {
     const uint32_t u = site_parent[v];
-    parent[v] =
-        u < g->n ? u : UINT32_MAX; /* only sites have children; gb_label rejects UINT32_MAX but at the root */
+    const bool left_out = u == UINT32_MAX && g->relay != NULL && g->relay[v]; /* as a leaf it takes no time */
+    /* only sites have children; gb_label rejects UINT32_MAX but at the root */
+    parent[v] = u < g->n ? u : left_out ? g->root : UINT32_MAX;
     if (u < g->n) {
       delta[v] = gb_site_delta(g, u, v);
       weight[v] = gb_site_weight(g, u, v);

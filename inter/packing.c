@@ -83,6 +83,31 @@ static void set_weights(const double *share, uint32_t count, uint32_t most, uint
   }
 }
 
+/* USD that the trees cost together: each pays its share for what it sends, and a fee is paid once. */
+static double price_of(const gb_site_graph *g, const gb_site_trees *trees) {
+  double price = 0, sum = 0;
+  for (uint32_t t = 0; t < trees->count; t++)
+    sum += trees->weight[t];
+  for (uint32_t v = 0; v < g->n; v++) {
+    bool used = false;
+    for (uint32_t t = 0; t < trees->count; t++) {
+      const uint32_t u = trees->parent[(size_t)t * g->n + v];
+      price += u != UINT32_MAX ? trees->weight[t] / sum * g->price[(size_t)u * g->n + v] : 0;
+      used = used || u != UINT32_MAX;
+    }
+    price += used && g->fee ? g->fee[v] : 0;
+  }
+  return price;
+}
+
+/* USD that a second is worth, where the message is worth g->worth: as much as is gained a second. */
+static double price_of_time(const gb_site_graph *g, const gb_rated_trees *trees) {
+  double gain = 0;
+  for (uint32_t i = 0; i < trees->count; i++)
+    gain += trees->rate[i] * (g->worth - gb_site_tree_price(g, trees->parent + (size_t)i * g->n));
+  return gain / g->messages;
+}
+
 /* The trees that get a weight, by decreasing weight, into `out`, which has room for all. Returns when the
  * last of them should end (s). */
 static double choose(const gb_site_graph *g, const gb_rated_trees *trees, gb_site_trees *out) {
@@ -128,15 +153,19 @@ static int keep_first(const gb_site_graph *g, double end, gb_rated_trees *trees,
   return status;
 }
 
-/* Takes the best set among those that the rates for an end at `aim` lead to, if it ends before *end. */
+/* Takes the best set among those that the rates for an end at `aim` lead to, if it ends before *end. Where
+ * the cost counts, *end is the end at which the best one would cost as much as it does. */
 static int improve(const gb_site_graph *g, double aim, gb_site_trees *out, gb_site_trees *scratch,
                    double *end, gbcast_error *err) {
   gb_rated_trees trees;
   int status = gb_inter_rates(g, aim, WORK_A_SITE * (uint64_t)g->n, NULL, &trees, err);
   if (status == GBCAST_OK)
     status = keep_first(g, aim, &trees, g->most_trees, err);
+  const double usd_a_second = status == GBCAST_OK && g->worth > 0 ? price_of_time(g, &trees) : 0;
   while (status == GBCAST_OK) {
-    const double ends = choose(g, &trees, scratch);
+    double ends = choose(g, &trees, scratch);
+    if (usd_a_second > 0)
+      ends += price_of(g, scratch) / usd_a_second;
     if (ends < *end) {
       gb_site_trees kept = *out;
       *out = *scratch;
@@ -159,7 +188,7 @@ int gb_inter_packing(const gb_site_graph *g, gb_site_trees *out, gbcast_error *e
   int status = scratch.parent && out->parent ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = improve(g, INFINITY, out, &scratch, &end, err);
-  while (status == GBCAST_OK && end < aim * WORTH_IT) {
+  while (status == GBCAST_OK && g->worth == 0 && end < aim * WORTH_IT) {
     aim = end;
     status = improve(g, aim, out, &scratch, &end, err);
   }

@@ -11,6 +11,14 @@
  * edge. GBCAST_EINPUT when a site is out of reach. */
 int gb_inter_arborescence(uint32_t n, uint32_t root, const double *cost, uint32_t *parent, gbcast_error *err);
 
+/* The tree of least total cost from the root to every site that is no relay, over relays where that is
+ * cheaper; parent[v] is UINT32_MAX for relays that it leaves out. relay NULL: as gb_inter_arborescence. Exact
+ * for up to GB_STEINER_EXACT sites that are no relays, beside the root; beyond, good (steiner.c). Statuses
+ * as above. */
+#define GB_STEINER_EXACT 12u
+int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
+                     gbcast_error *err);
+
 /* A tree that is cheap and in which no path is long: from the root on, the site that comes next, and its
  * edge, are those of the least cost(u,v) + path_weight (length(u) + time(u,v)), where length(u) is the sum of
  * `time` from the root to u, and no length is above `most`. time: n x n, as cost. Statuses as above. */
@@ -22,6 +30,9 @@ double gb_site_tree_length(const gb_site_graph *g, const uint32_t *parent);
 
 /* Adds to load, by resource, `times` the seconds for which a message down the tree keeps it busy. */
 void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
+
+/* USD of the whole message down the tree, with the fees. */
+double gb_site_tree_price(const gb_site_graph *g, const uint32_t *parent);
 
 /* The greatest of the loads. */
 double gb_site_busiest(const gb_site_graph *g, const double *load);
@@ -38,7 +49,7 @@ typedef struct gb_rated_trees {
   double total, bound; /* sum of the rates; no trees have a greater sum than `bound` */
 } gb_rated_trees;
 
-/* The greatest sum of rate (1 - length / end) of trees over the edges of the graph or, when `pool` is not
+/* The greatest sum of rate (1 - length / end - price / worth) of trees over the edges of the graph or, when `pool` is not
  * NULL, of those in it, whose rates are not looked at. end = INFINITY: the greatest total. After most_work
  * additions or so, the best rates so far. */
 int gb_inter_rates(const gb_site_graph *g, double end, uint64_t most_work, const gb_rated_trees *pool,

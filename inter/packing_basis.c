@@ -80,8 +80,9 @@ static void add_full_uses(const gb_basis *b, uint32_t u, uint32_t v, double *use
 static void use_full(const gb_basis *b, const uint32_t *parent, double *use) {
   memset(use, 0, b->k * sizeof *use);
   for (uint32_t v = 0; v < b->g->n; v++) {
-    add_full_uses(b, v, v, use);
-    if (v != b->g->root)
+    if (gb_site_tree_has(b->g, parent, v))
+      add_full_uses(b, v, v, use);
+    if (parent[v] != UINT32_MAX)
       add_full_uses(b, parent[v], v, use);
   }
 }

@@ -24,7 +24,10 @@
  * With a time `end` at which all is to be over, a tree T of length L(T), after which its last site has the
  * first message, can bring x_T (end - L(T)) messages by then, so the sum of x_T (1 - L(T) / end) is
  * maximised. The cheapest tree may then be too long to be worth anything, so shorter trees (shallow.c) are
- * tried, too. */
+ * tried, too.
+ *
+ * With prices a tree that costs c_T is worth 1 - c_T / worth, so the sum of x_T (1 - c_T / worth) is
+ * maximised. */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +65,8 @@ static void set_costs(rate_search *s) {
       continue;
     }
     s->cost[e] = (s->soft * SOFT_TIME + GB_NEARLY_GREATEST / 16) * s->time[e] / s->first_time;
+    if (g->worth > 0)
+      s->cost[e] += (g->price[e] + (g->fee ? g->fee[e % g->n] : 0)) / g->worth;
     for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
       s->cost[e] += price[l->use[i].resource] * b->scale * l->use[i].busy;
   }
@@ -69,7 +74,11 @@ static void set_costs(rate_search *s) {
 }
 
 static double worth_of(const rate_search *s, const uint32_t *parent) {
-  return s->end < INFINITY ? 1 - gb_site_tree_length(s->basis.g, parent) / s->end : 1;
+  const gb_site_graph *g = s->basis.g;
+  double worth = s->end < INFINITY ? 1 - gb_site_tree_length(g, parent) / s->end : 1;
+  if (g->worth > 0)
+    worth -= gb_site_tree_price(g, parent) / g->worth;
+  return worth;
 }
 
 /* Keeps the tree if its worth is further above its cost. */
@@ -94,7 +103,7 @@ static int find_tree(rate_search *s, double *worth, double *cost, gbcast_error *
   if (s->pool)
     return GBCAST_OK;
   set_costs(s);
-  status = gb_inter_arborescence(g->n, g->root, s->cost, s->other, err);
+  status = gb_inter_steiner(g->n, g->root, g->relay, s->cost, s->other, err);
   if (status == GBCAST_OK)
     consider(s, s->other, worth, cost);
   for (double weight = 1; status == GBCAST_OK && s->end < INFINITY && weight > 1.0 / 32; weight /= 4) {
@@ -112,7 +121,7 @@ static void set_scale(rate_search *s) {
   b->scale = most > 0 ? 1 / most : 1;
   s->first_time = 0;
   for (uint32_t v = 0; v < b->g->n; v++)
-    if (v != b->g->root)
+    if (s->entering[v] != UINT32_MAX)
       s->first_time += s->time[(size_t)s->entering[v] * b->g->n + v];
   s->first_time = s->first_time > 0 ? s->first_time : 1;
 }

@@ -13,10 +13,19 @@ static void add_uses(const gb_site_graph *g, uint32_t u, uint32_t v, double time
 
 void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double times, double *load) {
   for (uint32_t v = 0; v < g->n; v++) {
-    add_uses(g, v, v, times, load);
-    if (v != g->root)
+    if (gb_site_tree_has(g, parent, v))
+      add_uses(g, v, v, times, load);
+    if (parent[v] != UINT32_MAX)
       add_uses(g, parent[v], v, times, load);
   }
+}
+
+double gb_site_tree_price(const gb_site_graph *g, const uint32_t *parent) {
+  double price = 0;
+  for (uint32_t v = 0; v < g->n; v++)
+    if (parent[v] != UINT32_MAX)
+      price += g->price[(size_t)parent[v] * g->n + v] + (g->fee ? g->fee[v] : 0);
+  return price;
 }
 
 double gb_site_busiest(const gb_site_graph *g, const double *load) {

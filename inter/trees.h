@@ -9,7 +9,7 @@
 gb_inter_build gb_inter_extended_dijkstra, gb_inter_dijkstra, gb_inter_flat, gb_inter_chain,
     gb_inter_binomial;
 gb_inter_build gb_inter_exact;
-gb_inter_pack gb_inter_packing, gb_inter_disjoint, gb_inter_in_turn, gb_inter_pipelined;
+gb_inter_pack gb_inter_packing, gb_inter_disjoint, gb_inter_in_turn, gb_inter_pipelined, gb_inter_least_cost;
 
 static inline double gb_site_delta(const gb_site_graph *g, uint32_t u, uint32_t v) {
   return g->delta[(size_t)u * g->n + v];
@@ -21,6 +21,11 @@ static inline double gb_site_weight(const gb_site_graph *g, uint32_t u, uint32_t
 
 static inline bool gb_site_usable(const gb_site_graph *g, uint32_t u, uint32_t v) {
   return u != v && gb_site_delta(g, u, v) < INFINITY && gb_site_weight(g, u, v) < INFINITY;
+}
+
+/* Whether the tree has the site: all but relays that pass nothing on in it. */
+static inline bool gb_site_tree_has(const gb_site_graph *g, const uint32_t *parent, uint32_t v) {
+  return v == g->root || parent[v] != UINT32_MAX;
 }
 
 static inline int gb_site_unreached(uint32_t v, gbcast_error *err) {

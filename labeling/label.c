@@ -45,6 +45,7 @@ typedef struct label_work {
   uint32_t *start;    /* n + 1: children of v are child[start[v] .. start[v + 1] - 1] */
   uint32_t *order;    /* n: parents before their children */
   label_child *child; /* n */
+  uint32_t met;       /* how many nodes are in the tree */
 } label_work;
 
 static int by_decreasing_tail(const void *left, const void *right) {
@@ -62,7 +63,7 @@ static int group_children(const gb_label_tree *t, label_work *w, gbcast_error *e
   if (t->parent[t->root] != UINT32_MAX)
     return fail(err, GBCAST_EINPUT, "the root %u of a tree has a parent, %u", t->root, t->parent[t->root]);
   for (uint32_t v = 0; v < n; v++) {
-    if (v == t->root)
+    if (t->parent[v] == UINT32_MAX) /* the root, or left out */
       continue;
     if (t->parent[v] >= n)
       return fail(err, GBCAST_EINPUT, "node %u of a tree with %u nodes has no valid parent", v, n);
@@ -73,12 +74,12 @@ static int group_children(const gb_label_tree *t, label_work *w, gbcast_error *e
   for (uint32_t v = 0; v < n; v++) /* order serves as the fill level of each group */
     w->order[v] = w->start[v];
   for (uint32_t v = 0; v < n; v++)
-    if (v != t->root)
+    if (t->parent[v] != UINT32_MAX)
       w->child[w->order[t->parent[v]]++].node = v;
   return GBCAST_OK;
 }
 
-/* Breadth first from the root. There are n - 1 edges, so the nodes make a tree if and only if all are met. */
+/* Breadth first from the root. The nodes make a tree if and only if all that have a parent are met. */
 static int order_nodes(const gb_label_tree *t, label_work *w, gbcast_error *err) {
   uint32_t met = 1;
   w->order[0] = t->root;
@@ -87,15 +88,16 @@ static int order_nodes(const gb_label_tree *t, label_work *w, gbcast_error *err)
     for (uint32_t i = w->start[v]; i < w->start[v + 1]; i++)
       w->order[met++] = w->child[i].node;
   }
-  if (met != t->n)
-    return fail(err, GBCAST_EINPUT, "only %u of the %u nodes of a tree hang off its root %u", met, t->n,
-                t->root);
+  w->met = met;
+  if (met != w->start[t->n] + 1)
+    return fail(err, GBCAST_EINPUT, "only %u of the %u nodes of a tree hang off its root %u", met,
+                w->start[t->n] + 1, t->root);
   return GBCAST_OK;
 }
 
 /* Children before parents: breadth first backwards, so that a chain of any length needs no stack. */
 static void label_nodes(const gb_label_tree *t, label_work *w) {
-  for (uint32_t next = t->n; next-- > 0;) {
+  for (uint32_t next = w->met; next-- > 0;) {
     const uint32_t v = w->order[next];
     label_child *first = w->child + w->start[v];
     const uint32_t count = w->start[v + 1] - w->start[v];
@@ -139,7 +141,7 @@ int gb_label(const gb_label_tree *t, double *label, uint32_t *child_start, uint3
       memcpy(label, w.label, n * sizeof *label);
     if (child_start && child) {
       memcpy(child_start, w.start, (n + 1) * sizeof *child_start);
-      for (size_t i = 0; i + 1 < n; i++)
+      for (size_t i = 0; i + 1 < w.met; i++)
         child[i] = w.child[i].node;
     }
   }

@@ -38,7 +38,10 @@ static int sort_links(gb_parser *q) {
     if (last != NULL && last->from == l->from && last->to == l->to)
       continue;
     p->link_start[l->from + 1]++;
-    p->link[p->link_count++] = *l;
+    p->link[p->link_count] = *l;
+    if (l->egress < 0)
+      p->link[p->link_count].egress = p->cluster[l->from].egress;
+    p->link_count++;
   }
   for (uint32_t c = 0; c < p->cluster_count; c++)
     p->link_start[c + 1] += p->link_start[c];

@@ -80,13 +80,16 @@ int gb_add_switch(gb_parser *q, uint32_t symbol, uint32_t cluster, const gb_plac
 
 int gb_parse_cluster(gb_parser *q) {
   gb_source *s = &q->source;
-  enum { LATENCY, BANDWIDTH, OVERHEAD, REDUCE, WAN, CONTENTION, LEADER, COUNT };
+  enum { LATENCY, BANDWIDTH, OVERHEAD, REDUCE, WAN, CONTENTION, EGRESS, HIRE, RELAY, LEADER, COUNT };
   gb_attribute a[COUNT] = {[LATENCY] = {"latency", GB_TIME, .number = GB_DEFAULT_LATENCY},
                            [BANDWIDTH] = {"bandwidth", GB_RATE, .number = GB_DEFAULT_BANDWIDTH},
                            [OVERHEAD] = {"overhead", GB_TIME_OR_ZERO, .number = GB_DEFAULT_OVERHEAD},
                            [REDUCE] = {"reduce", GB_TIME_OR_ZERO},
                            [WAN] = {"wan-bandwidth", GB_RATE, .number = INFINITY},
                            [CONTENTION] = {"contention", GB_FRACTION, .number = GB_DEFAULT_CONTENTION},
+                           [EGRESS] = {"egress", GB_EGRESS},
+                           [HIRE] = {"hire", GB_HIRE},
+                           [RELAY] = {"relay", GB_FLAG},
                            [LEADER] = {"leader", GB_TEXT}};
   const gb_lexeme *name = &s->word[1];
   uint32_t cluster = GB_NONE;
@@ -121,6 +124,10 @@ int gb_parse_cluster(gb_parser *q) {
   c->reduce = a[REDUCE].number;
   c->wan_bandwidth = a[WAN].number;
   c->contention = a[CONTENTION].number;
+  c->egress = a[EGRESS].number;
+  c->hire = a[HIRE].number;
+  c->relay = a[RELAY].given;
+  q->p->priced = q->p->priced || c->egress > 0 || c->hire > 0;
   return GBCAST_OK;
 }
 

@@ -30,7 +30,7 @@ static enum meaning meaning_of(const gb_lexeme *key) {
 static int tell_unknown(const gb_host_line *l, const gb_lexeme *key) {
   static const char *const elsewhere[] = {"latency",       "bandwidth",        "overhead",      "reduce",
                                           "wan-bandwidth", "contention",       "leader",        "uplink",
-                                          "injection",     "stream-bandwidth", "initial-window"};
+                                          "injection",     "stream-bandwidth", "initial-window", "egress", "hire"};
   gb_parser *q = l->parser;
   const char *meant = NULL, *misplaced = NULL;
   unsigned best = GB_FAR;

@@ -67,13 +67,14 @@ static int add_link(gb_parser *q, const pair *r, gb_link link) {
 
 int gb_parse_link(gb_parser *q) {
   gb_source *s = &q->source;
-  enum { LATENCY, BANDWIDTH, OVERHEAD, STREAM, WINDOW, INJECTION, COUNT };
+  enum { LATENCY, BANDWIDTH, OVERHEAD, STREAM, WINDOW, INJECTION, EGRESS, COUNT };
   gb_attribute a[COUNT] = {[LATENCY] = {"latency", GB_TIME},
                            [BANDWIDTH] = {"bandwidth", GB_RATE},
                            [OVERHEAD] = {"overhead", GB_TIME_OR_ZERO, .number = -1},
                            [STREAM] = {"stream-bandwidth", GB_RATE, .number = INFINITY},
                            [WINDOW] = {"initial-window", GB_SIZE},
-                           [INJECTION] = {"injection", GB_TIME, .number = -1}};
+                           [INJECTION] = {"injection", GB_TIME, .number = -1},
+                           [EGRESS] = {"egress", GB_EGRESS, .number = -1}};
   pair r = {0};
   int status = read_pair(q, false, &r);
   if (status == GBCAST_OK)
@@ -92,7 +93,9 @@ int gb_parse_link(gb_parser *q) {
                                     : a[WINDOW].bytes < MOST_WINDOW ? (double)a[WINDOW].bytes
                                                                     : (double)MOST_WINDOW,
                   .injection = a[INJECTION].number,
+                  .egress = a[EGRESS].number, /* -1 until all clusters are known */
                   .where = gb_lexeme_place(s, &s->word[0])};
+  q->p->priced = q->p->priced || link.egress > 0;
   status = add_link(q, &r, link);
   if (status != GBCAST_OK || r.directed)
     return status;

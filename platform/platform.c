@@ -107,7 +107,7 @@ static bool same_table(const gb_plogp *a, const gb_plogp *b) {
 bool gb_links_alike(const gb_link *a, const gb_link *b) {
   return a->latency == b->latency && a->bandwidth == b->bandwidth && a->overhead == b->overhead &&
          a->stream_bandwidth == b->stream_bandwidth && a->initial_window == b->initial_window &&
-         a->injection == b->injection && same_table(&a->plogp, &b->plogp);
+         a->injection == b->injection && a->egress == b->egress && same_table(&a->plogp, &b->plogp);
 }
 
 uint32_t gb_platform_find_host(const gbcast_platform *p, const char *name) {

@@ -73,6 +73,9 @@ typedef struct gb_cluster {
   double wan_bandwidth; /* INFINITY when not given */
   double reduce;        /* s a byte that a host takes to combine operands with others; 0 when not given */
   double contention;    /* by how much of their time messages take longer, at most, where they contend */
+  double egress;        /* USD a byte that leaves it; 0 when not given */
+  double hire;          /* USD a second for each of its hosts; 0 when not given */
+  bool relay;           /* its hosts have no ranks, but may pass data on */
   gb_plogp plogp;
   uint32_t host_start, host_count; /* into host_of_cluster */
   uint32_t switch_count;
@@ -87,6 +90,7 @@ typedef struct gb_link { /* one direction between two sites */
   double stream_bandwidth; /* INFINITY when not given */
   double initial_window;   /* bytes that a stream sends before the first answer; INFINITY when not given */
   double injection;        /* -1 when not given */
+  double egress;           /* USD a byte; that of the cluster it leaves when not given */
   bool assumed_bandwidth;  /* neither the file nor a measurement says it */
   gb_plogp plogp;
   gb_place where;
@@ -106,6 +110,7 @@ struct gbcast_platform {
   uint32_t *host_of_cluster; /* hosts grouped by cluster, in file order within each */
   gb_link *link;             /* by from, then to */
   uint32_t *link_start;      /* cluster_count + 1: links that leave a site */
+  bool priced;               /* some egress= or hire= is above 0 */
   bool assumed_mesh;         /* no cluster and no link line: every pair joined by `assumed` */
   gb_link assumed;
   uint64_t slot_count;
@@ -306,6 +311,8 @@ void gb_print_time(FILE *out, const char *key, double seconds);
 void gb_print_rate(FILE *out, const char *key, double bytes_a_second);
 void gb_print_size(FILE *out, const char *key, uint64_t bytes);
 void gb_print_fraction(FILE *out, const char *key, double fraction);
+void gb_print_egress(FILE *out, const char *key, double usd_a_byte);
+void gb_print_hire(FILE *out, const char *key, double usd_a_second);
 
 /* A line without its newline, so that a comment can follow. `ends` are the names behind the first word:
  * "a -> b", "a b" or, for a cluster's plogp, "a". */

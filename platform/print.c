@@ -28,6 +28,12 @@ static void print_cluster(const printer *x, const gb_cluster *c) {
     gb_print_rate(x->out, "wan-bandwidth", c->wan_bandwidth);
   if (c->contention != GB_DEFAULT_CONTENTION)
     gb_print_fraction(x->out, "contention", c->contention);
+  if (c->egress > 0)
+    gb_print_egress(x->out, "egress", c->egress);
+  if (c->hire > 0)
+    gb_print_hire(x->out, "hire", c->hire);
+  if (c->relay)
+    (void)fputs(" relay", x->out);
   if (c->leader != GB_NONE)
     (void)fprintf(x->out, " leader=%s", x->p->host[c->leader].name);
   (void)fputc('\n', x->out);
@@ -87,6 +93,8 @@ static void print_links(const printer *x) {
     (void)snprintf(ends, sizeof ends, both ? "%s %s" : "%s -> %s", p->cluster[l->from].name,
                    p->cluster[l->to].name);
     gb_print_link(l, ends, x->out);
+    if (l->egress != p->cluster[l->from].egress || (both && back->egress != p->cluster[l->to].egress))
+      gb_print_egress(x->out, "egress", l->egress);
     (void)fputc('\n', x->out);
     print_table(x, ends, &l->plogp);
   }

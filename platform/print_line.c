@@ -28,6 +28,18 @@ void gb_print_fraction(FILE *out, const char *key, double part) {
   (void)fprintf(out, " %s=%s", key, text);
 }
 
+void gb_print_egress(FILE *out, const char *key, double usd_a_byte) {
+  char text[GB_UNIT_TEXT];
+  gb_write_egress(text, usd_a_byte);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
+void gb_print_hire(FILE *out, const char *key, double usd_a_second) {
+  char text[GB_UNIT_TEXT];
+  gb_write_hire(text, usd_a_second);
+  (void)fprintf(out, " %s=%s", key, text);
+}
+
 void gb_print_point(const gb_plogp_point *point, const char *ends, FILE *out) {
   (void)fprintf(out, "plogp %s", ends);
   gb_print_size(out, "size", point->bytes);

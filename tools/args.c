@@ -13,6 +13,7 @@ enum {
   KEY_SEGMENT,
   KEY_LANES,
   KEY_SYNC,
+  KEY_OBJECTIVE,
   KEY_CHECK,
   KEY_COMPARE,
   KEY_EMIT,
@@ -42,6 +43,10 @@ static const struct argp_option options[] = {
     {"segment", KEY_SEGMENT, "BYTES", 0, "Force the segment size", 0},
     {"lanes", KEY_LANES, "N", 0, "Force the number of leaders of each site that share a broadcast", 0},
     {"sync", KEY_SYNC, "NAME[:BLOCK]", 0, "Force how the phases of an all-to-all are kept apart", 0},
+    {"objective", KEY_OBJECTIVE, "time|cost|SECONDS", 0,
+     "What the plan is to be best in: the least time (default), the least cost, or the least cost of what "
+     "takes at most so many seconds; HOSTS has to have prices (egress=, hire=)",
+     0},
     {"format", 'f', "text|json|dot|svg|trace|html|hostfile", 0,
      "How to print the plan (default text); hostfile: the hosts alone, for mpiexec of MPICH and Open MPI and "
      "for Slurm",
@@ -142,6 +147,8 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_SYNC:
     r->sync = text;
     return 0;
+  case KEY_OBJECTIVE:
+    return set_objective(s, text);
   case KEY_EMIT:
     return set_emit(s, text);
   case KEY_GRID:

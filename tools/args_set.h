@@ -25,6 +25,7 @@ error_t set_hosts(args_state *s, const char *path);
 error_t set_from(args_state *s, const char *name);
 error_t set_live(args_state *s, const char *source);
 error_t set_max_age(args_state *s, const char *text);
+error_t set_objective(args_state *s, const char *text);
 error_t set_emit(args_state *s, const char *path); /* NULL: none was given */
 
 #endif

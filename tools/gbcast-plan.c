@@ -140,6 +140,11 @@ static int plan_and_print(const gbcast_platform *platform, const gbcast_request 
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);
   }
+  if (status == GBCAST_OK && request.objective == GBCAST_OBJECTIVE_WITHIN &&
+      gbcast_plan_predicted(plan) > request.within) {
+    status = gb_fail(err, GBCAST_EINPUT, "no plan was found that takes at most %g s; the fastest takes %g s",
+                     request.within, gbcast_plan_predicted(plan));
+  }
   if (status == GBCAST_OK && args->c_file != NULL) {
     status = write_c(plan, args->c_file, err);
   }
@@ -185,6 +190,7 @@ int main(int argc, char **argv) {
     gbcast_request request = args.request;
     request.ranks = places.ranks;
     request.rank_host = places.rank_host;
+    request.relays = true;
     status = (args.diff != NULL ? plan_and_diff : plan_and_print)(platform, &request, &args, &err);
   }
   gb_job_places_release(&places);

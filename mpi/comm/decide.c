@@ -36,7 +36,8 @@ static int plan_without(const gbcast_platform *p, const gb_job *job, const gbcas
 
 static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
                   int root, int *without, gbcast_plan **out, gbcast_error *err) {
-  gb_job job = {c->wire.host_ranks, c->wire.rank_host[root], c->wire.rank_k[root]};
+  gb_job job = {
+      .ranks = c->wire.host_ranks, .root_host = c->wire.rank_host[root], .root_k = c->wire.rank_k[root]};
   const bool any_root = gb_way_of(operation) == GB_WAY_BOTH;
   gbcast_request request = {.operation = operation, .bytes = bytes, .chosen_only = true};
   *without = 0;

@@ -87,7 +87,8 @@ static int read_candidates(const gb_binding *at) {
         .intra = strcmp(c->intra, "mixed") == 0 ? "mixed" : intra_of(c->intra, plan->operation),
         .segment = c->segment,
         .predicted = c->predicted,
-        .terms = c->terms};
+        .terms = c->terms,
+        .cost = c->cost};
   }
   return GBCAST_OK;
 }
@@ -156,6 +157,8 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
   status = gb_plan_set_platform(plan, p, err);
   if (status == GBCAST_OK)
     status = fill(&at, ranks);
+  if (status == GBCAST_OK)
+    status = gb_plan_set_cost(plan, err);
   free(at.first);
   gbcast_error why = {""};
   if (status == GBCAST_OK && (status = gbcast_plan_check(plan, &why)) == GBCAST_EINPUT)

@@ -4,6 +4,7 @@
 #include "plan/bound/bound.h"
 #include "plan/search/search.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_SITES 2048u
 #define MAX_BYTES ((uint64_t)1 << 50)
@@ -25,6 +26,11 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   if (request->bytes > MAX_BYTES)
     return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
                    (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
+  if (request->objective != GBCAST_OBJECTIVE_TIME && !p->priced)
+    return gb_fail_at(err, &p->cluster[0].where,
+                      "found no price above 0, expected egress= or hire= for an objective other than time");
+  if (request->objective == GBCAST_OBJECTIVE_WITHIN && !(request->within > 0))
+    return gb_fail(err, GBCAST_EUSAGE, "found %g s for the objective, expected more than 0", request->within);
   if (request->sync && request->operation != GBCAST_ALLTOALL)
     return gb_fail(err, GBCAST_EUSAGE, "the synchronisation '%s' is for an all-to-all", request->sync);
   gbcast_plan *plan = calloc(1, sizeof *plan);
@@ -54,6 +60,8 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     status = make_alltoall(plan, request, err);
   else if (status == GBCAST_OK)
     status = gb_search_plan(plan, request, err);
+  if (status == GBCAST_OK)
+    status = gb_plan_set_cost(plan, err);
   if (status == GBCAST_OK) {
     plan->decision = gb_plan_hash_decision(plan);
     plan->hash = gb_plan_hash_for(plan, plan->bytes);
@@ -66,14 +74,22 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   return status;
 }
 
+/* Whether the algorithm between sites may leave relays out. */
+static bool may_leave_out(const char *inter) {
+  return inter == NULL || strcmp(inter, "auto") == 0 || strcmp(inter, "least-cost") == 0;
+}
+
 int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **out,
                      gbcast_error *err) {
   uint32_t *ranks = malloc(platform->host_count * sizeof *ranks);
   if (!ranks)
     return gb_no_memory(err);
   for (uint32_t h = 0; h < platform->host_count; h++)
-    ranks[h] = request->ranks ? request->ranks[h] : platform->host[h].slots;
-  gb_job job = {.ranks = ranks};
+    ranks[h] = request->ranks ? request->ranks[h]
+               : platform->cluster[platform->host[h].cluster].relay ? 0
+                                                                     : platform->host[h].slots;
+  const bool thrifty = request->objective != GBCAST_OBJECTIVE_TIME && request->operation == GBCAST_BCAST;
+  gb_job job = {.ranks = ranks, .relays = request->relays && thrifty && may_leave_out(request->inter)};
   int status = gb_request_root(platform, request, &job, err);
   if (status == GBCAST_OK)
     status = gb_plan_make(platform, &job, request, out, err);

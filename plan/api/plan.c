@@ -22,6 +22,10 @@ double gbcast_plan_lower_bound(const gbcast_plan *plan) {
   return plan->bound;
 }
 
+double gbcast_plan_cost(const gbcast_plan *plan) {
+  return gb_cost_total(plan->cost);
+}
+
 uint64_t gbcast_plan_hash(const gbcast_plan *plan) {
   return plan->hash;
 }

@@ -137,7 +137,9 @@ static void bound_far(const gb_bounding *b, double *bound) {
   *bound = gb_larger(*bound, nearest + n * far / out);
 }
 
-static int bound_down(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
+/* relayed: other sites than the plan's may pass data on. */
+static int bound_down(const gbcast_plan *plan, uint64_t bytes, bool relayed, double *bound,
+                      gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint32_t root = p->host[plan->schedule.endpoint[plan->schedule.root].host].cluster;
   gb_bounding b = {.plan = plan,
@@ -157,7 +159,7 @@ static int bound_down(const gbcast_plan *plan, uint64_t bytes, double *bound, gb
       bound_far(&b, bound);
     if (status == GBCAST_OK && b.net)
       status = gb_bound_links(plan, b.distance, b.bytes, gb_carries_blocks(plan->operation), bound, err);
-    if (status == GBCAST_OK && b.net && !gb_carries_blocks(plan->operation))
+    if (status == GBCAST_OK && b.net && !gb_carries_blocks(plan->operation) && !relayed)
       status = gb_bound_copies(plan, b.distance, b.bytes, bound, err);
   }
   gb_flow_network_free(b.net);
@@ -187,7 +189,7 @@ static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *neares
     const uint64_t ranks = plan->site[s].endpoint_count, all = plan->schedule.endpoint_count;
     from.root_site = s;
     from.schedule.root = plan->site[s].leader;
-    status = bound_down(&from, parts ? bytes / all * ranks : bytes, &bound, err);
+    status = bound_down(&from, parts ? bytes / all * ranks : bytes, false, &bound, err);
     *greatest = gb_larger(*greatest, bound);
     if (bound < least) {
       least = bound;
@@ -201,10 +203,20 @@ static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *neares
 /* A reduction, turned round, is a broadcast over the links turned round: each byte of the result has a tree
  * of messages that led to it. An allreduce takes what every rank has to every other one: no less than the
  * broadcast from any rank. */
+/* Relays come last and need no data; the flows above go over any site anyway. */
+static gbcast_plan without_relays(const gbcast_plan *plan) {
+  gbcast_plan members = *plan; /* its arrays are shared */
+  for (; members.site[members.site_count - 1].relay; members.site_count--)
+    members.schedule.endpoint_count -= members.site[members.site_count - 1].endpoint_count;
+  return members;
+}
+
 int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
+  const gbcast_plan members = without_relays(plan);
   uint32_t nearest = 0;
-  return gb_way_of(plan->operation) == GB_WAY_BOTH ? bound_sites(plan, bytes, &nearest, bound, err)
-                                                   : bound_down(plan, bytes, bound, err);
+  return gb_way_of(plan->operation) == GB_WAY_BOTH
+             ? bound_sites(&members, bytes, &nearest, bound, err)
+             : bound_down(&members, bytes, members.site_count < plan->site_count, bound, err);
 }
 
 int gb_plan_choose_root(gbcast_plan *plan, gbcast_error *err) {

@@ -47,6 +47,7 @@ typedef struct gb_spec {
   uint32_t lanes;
   uint64_t segment;               /* bytes */
   enum gb_exchange_kind exchange; /* as in gb_schedule; `inter` is flat then */
+  double thrift;                  /* of least-cost (gb_site_graph); INFINITY: the others */
 } gb_spec;
 
 /* Trees over sites that were made. */
@@ -58,6 +59,7 @@ typedef struct gb_kept_site_trees {
 /* What the simulation says about a spec. */
 typedef struct gb_score {
   double predicted; /* s; INFINITY: the trees cannot be made */
+  double usd;       /* where the cost counts */
   double copies;    /* gb_schedule_copies of a broadcast to several sites; of a scatter the bytes that others
                        than the root send; 0 with one site */
   uint32_t trees;
@@ -73,6 +75,11 @@ typedef struct gb_planner {
   gb_site_loads loads;      /* of one segment size ... */
   uint64_t loads_key;       /* ... and what else they depend on, as a checksum */
   bool *direct;             /* site_count^2: two sites have a direct link */
+  double *price;            /* of gb_plan_prices; NULL: not known, or not asked for */
+  double *edge_price;       /* site_count^2: USD that the whole message costs on an edge of a tree; NULL: the
+                               cost does not count */
+  bool *relay;              /* by site; NULL: none is one */
+  double *hire;             /* by site: USD a second of a relay, 0 for others; NULL as relay */
   gb_host_trees *host_tree; /* site_count * gb_intra_count, for the last number of lanes; index site *
                                gb_intra_count + algorithm */
   gb_kept_site_trees *kept; /* kept_count */
@@ -92,6 +99,10 @@ typedef struct gb_planner {
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);
 void gb_planner_release(gb_planner *pl); /* also after gb_planner_new has failed */
 
+/* From now on the cost counts: fills price, edge_price and relay. The file must have prices. Statuses of
+ * gb_plan_prices. */
+int gb_planner_count_costs(gb_planner *pl, gbcast_error *err);
+
 /* Finds the route between the leaders of two sites, into pl->net.route. Statuses of gb_network_route. */
 int gb_planner_site_route(gb_planner *pl, uint32_t from, uint32_t to, gbcast_error *err);
 
@@ -104,10 +115,10 @@ uint32_t gb_spec_effort_most(const gb_planner *pl, uint32_t lanes);
 /* Fills pl->choice with the algorithms inside the sites. */
 void gb_spec_choose_inside(gb_planner *pl, const gb_spec *spec);
 
-/* Sets *seconds to about how long a broadcast between sites takes, from its trees over sites alone, or to
- * what a scatter puts on links between sites; 0 with one site. INFINITY: the trees cannot be made, and *err
- * says why. GBCAST_EMEMORY. */
-int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcast_error *err);
+/* Sets *score to about how long a broadcast between sites takes, from its trees over sites alone, or to what a
+ * scatter puts on links between sites; 0 with one site. Where the cost counts, score->usd is their egress.
+ * INFINITY: the trees cannot be made, and *err says why. GBCAST_EMEMORY. */
+int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, gb_score *score, gbcast_error *err);
 
 /* Builds the trees of a spec and simulates up to `effort` segments of a message (scatter: of blocks) of
  * `bytes`. *out is to be given to gb_composed_free. GBCAST_EINPUT: a site is out of reach; GBCAST_EUSAGE: too

@@ -176,6 +176,10 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_host_choice
   *graph = (gb_site_graph){.n = n,
                            .root = pl->plan->root_site,
                            .direct = pl->direct,
+                           .price = pl->edge_price,
+                           .relay = pl->relay,
+                           .hire = pl->hire,
+                           .thrift = INFINITY,
                            .local_start = start,
                            .local_delta = sends.delta,
                            .local_tail = sends.tail};

@@ -40,6 +40,7 @@ static int make_site_trees(gb_planner *pl, const gb_spec *spec, gb_site_trees *t
   flow.segment = spec->tree_bytes;
   if (pl->plan->site_count > 1)
     status = gb_site_graph_make(pl, &flow, pl->choice, &graph, err);
+  graph.thrift = spec->thrift;
   if (status == GBCAST_OK)
     status = gb_site_trees_make(pl, &flow, &graph, pl->choice, spec->inter, trees, err);
   gb_site_graph_free(&graph);
@@ -49,7 +50,7 @@ static int make_site_trees(gb_planner *pl, const gb_spec *spec, gb_site_trees *t
 /* Whether two specs have the same trees over sites. */
 static bool same_site_trees(const gb_spec *a, const gb_spec *b) {
   return a->inter == b->inter && a->tree_bytes == b->tree_bytes && a->intra == b->intra &&
-         a->node == b->node && a->lanes == b->lanes;
+         a->node == b->node && a->lanes == b->lanes && a->thrift == b->thrift;
 }
 
 static int find_site_trees(gb_planner *pl, const gb_spec *spec, const gb_site_trees **trees,
@@ -102,15 +103,32 @@ static double largest_part(const gbcast_plan *plan) {
   return (double)most / plan->schedule.endpoint_count;
 }
 
-int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, double *seconds, gbcast_error *err) {
+/* USD for what crosses the edges of the trees over sites, if it is the whole message. */
+static double egress_of(const gb_planner *pl, const gb_site_trees *trees) {
+  const uint32_t n = pl->plan->site_count;
+  double usd = 0, weights = 0;
+  for (uint32_t t = 0; t < trees->count; t++) {
+    const uint32_t *parent = &trees->parent[(size_t)t * n];
+    for (uint32_t s = 0; s < n; s++)
+      if (parent[s] != GB_NONE)
+        usd += trees->weight[t] * pl->edge_price[(size_t)parent[s] * n + s];
+    weights += trees->weight[t];
+  }
+  return usd / weights;
+}
+
+int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, gb_score *score, gbcast_error *err) {
   const gb_flow flow = flow_of(pl, spec, pl->plan->class_bytes, 0);
   const gb_site_trees *trees;
   gb_site_graph graph = {0};
-  *seconds = 0;
+  double *seconds = &score->predicted;
+  *score = (gb_score){0};
   if (pl->plan->site_count == 1)
     return GBCAST_OK;
   gb_spec_choose_inside(pl, spec);
   int status = find_site_trees(pl, spec, &trees, err);
+  if (status == GBCAST_OK && pl->edge_price)
+    score->usd = egress_of(pl, trees);
   if (status == GBCAST_OK && gb_carries_blocks(pl->plan->operation)) {
     *seconds = blocks_across(pl->plan, trees);
     return GBCAST_OK;
@@ -228,6 +246,13 @@ static int simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, 
                   : streams             ? gb_schedule_copies(&composed->schedule, pl->net.p)
                                         : sent_on(&composed->schedule, &composed->traffic);
   score->trees = composed->schedule.tree_count;
+  if (pl->edge_price) {
+    gb_cost_usd cost;
+    status = gb_plan_cost(plan, pl->price, &composed->schedule, score->predicted, &cost, err);
+    score->usd = gb_cost_total(cost);
+  }
+  if (status != GBCAST_OK)
+    return status;
   pl->work += sends_of(&composed->schedule, &composed->traffic, flow);
   return keep_score(pl, score, err);
 }

@@ -21,12 +21,15 @@ static uint32_t stage_of(const gb_streams *s, uint32_t tree) {
   return s->sites ? s->sites->stage[tree] : s->plan->schedule.tree[tree].stage;
 }
 
-/* The cluster from which a tree reaches a site, which is not the root's. */
+/* The cluster from which a tree reaches a site, which is not the root's; GB_NONE: it leaves out the site. */
 static uint32_t feeder(const gb_streams *s, uint32_t site, uint32_t tree) {
   const gbcast_plan *plan = s->plan;
+  const uint32_t parent = s->sites ? s->sites->parent[(size_t)tree * plan->site_count + site]
+                                   : plan->schedule.tree[tree].parent[gb_plan_leader(plan, site, tree)];
+  if (parent == GB_NONE)
+    return GB_NONE;
   if (s->sites)
-    return plan->site[s->sites->parent[(size_t)tree * plan->site_count + site]].cluster;
-  const uint32_t parent = plan->schedule.tree[tree].parent[gb_plan_leader(plan, site, tree)];
+    return plan->site[parent].cluster;
   return plan->platform->host[plan->schedule.endpoint[parent].host].cluster;
 }
 
@@ -83,7 +86,7 @@ static bool are_short(const gb_streams *s) {
   for (uint32_t site = 0; site < s->plan->site_count; site++)
     for (uint32_t t = 0; site != s->plan->root_site && t < count(s); t++) {
       const uint32_t from = feeder(s, site, t);
-      if (t > 0 && feeder(s, site, t - 1) == from)
+      if (from == GB_NONE || (t > 0 && feeder(s, site, t - 1) == from))
         continue; /* already checked; lanes follow each other */
       if (!is_short(s, from, site))
         return false;

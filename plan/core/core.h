@@ -130,10 +130,10 @@ typedef struct gb_tree {
   uint32_t weight;       /* the tree carries weight / weight_total of the message (scatter: of each block) */
   uint32_t stage;        /* from 0, in ascending order; a tree is sent after all trees of earlier stages */
   uint64_t segment;      /* bytes; at least 1 */
-  uint32_t *parent;      /* GB_NONE at the root */
+  uint32_t *parent;      /* GB_NONE at the root, and at relays that the tree leaves out */
   uint32_t *child_start; /* endpoint_count + 1; the children of v are child[child_start[v]] ..
                             child[child_start[v + 1] - 1] */
-  uint32_t *child;       /* endpoint_count - 1, in sending order */
+  uint32_t *child;       /* as many as have a parent, in sending order */
   double *label;         /* s from the endpoint having a segment until its whole subtree has it */
   double *start; /* s from the start of the call until the first byte of the share leaves for the endpoint */
   double *arrival;   /* s from the start of the call until the endpoint has the whole share */
@@ -160,6 +160,7 @@ typedef struct gb_site { /* a cluster with at least one rank of the job */
   uint32_t leader; /* endpoint; with several lanes see gb_plan_leader */
   uint32_t hosts;  /* with ranks of the job */
   uint32_t first_endpoint, endpoint_count;
+  bool relay;               /* its one rank passes data on, and wants none */
   const char *intra, *node; /* names of the algorithms inside the site and inside its hosts */
   bool one_uplink;          /* the site has one link to all other sites (`wan-bandwidth`) */
   double label; /* s from the leader having a segment until all below it have it, in the slowest tree */
@@ -175,6 +176,12 @@ typedef struct gb_terms {
   double start_up, pipeline, delay;
 } gb_terms;
 
+/* What a plan costs in USD: what providers charge for data that leave a site, and for hosts while it runs.
+ * NAN where the hosts file has no prices. */
+typedef struct gb_cost_usd {
+  double egress, hire;
+} gb_cost_usd;
+
 /* What is kept of a candidate to be printed. */
 typedef struct gb_candidate {
   uint32_t lanes;
@@ -183,6 +190,7 @@ typedef struct gb_candidate {
   uint64_t segment;
   double predicted;
   gb_terms terms;
+  gb_cost_usd cost;
 } gb_candidate;
 
 /* A plan. A broadcast or a scatter always has trees, so that they can be shown even if the MPI library's own
@@ -204,6 +212,7 @@ struct gbcast_plan {
   bool rendezvous;         /* each message is announced before it is sent (MPI_Issend) */
   bool native;             /* there is one cluster, and the MPI library's own collective runs */
   double predicted, bound; /* s: the predicted time, and a lower bound for any plan */
+  gb_cost_usd cost;        /* at that time */
   char *file;              /* the file that the plan was read from, or NULL ... */
   double predicted_then;   /* ... and the predicted time and hash in it */
   uint64_t hash_then;
@@ -217,6 +226,7 @@ struct gbcast_plan {
 /* The ranks that take part, and the root. */
 typedef struct gb_job {
   const uint32_t *ranks;      /* host_count of the platform: ranks on each host; 0 if it takes no part */
+  bool relays;                /* the leader of each relay cluster without ranks may pass data on */
   uint32_t root_host, root_k; /* root_host: GB_NONE: any, where data go both ways */
 } gb_job;
 
@@ -234,6 +244,25 @@ static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t 
 
 /* The hash of the plan's trees at another size of the same class. */
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
+
+/* Sets *price to a matrix, row = sender, to be given to free(): USD for a byte from one of the plan's sites to
+ * another; NULL where the hosts file has no prices. Statuses of gb_route_between; GBCAST_EMEMORY. */
+int gb_plan_prices(const gbcast_plan *plan, double **price, gbcast_error *err);
+
+/* What a schedule of the plan costs at these prices if it takes so many seconds (cost.c); NAN: without
+ * prices. GBCAST_EMEMORY. */
+int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule *schedule, double seconds,
+                 gb_cost_usd *cost, gbcast_error *err);
+
+/* Sets plan->cost. Statuses of both. */
+int gb_plan_set_cost(gbcast_plan *plan, gbcast_error *err);
+
+static inline double gb_cost_total(gb_cost_usd cost) {
+  return cost.egress + cost.hire;
+}
+
+/* The site of each endpoint. */
+void gb_sites_of(const gbcast_plan *plan, uint32_t *site_of);
 
 /* Sets plan->platform to `p` as the plan's operation sees it. GBCAST_EMEMORY. */
 int gb_plan_set_platform(gbcast_plan *plan, const gbcast_platform *p, gbcast_error *err);
@@ -271,9 +300,9 @@ void gb_tree_link(gb_tree *tree, uint32_t n);
 /* Fills size (n) with how many endpoints are in the subtree of each, itself among them. order: memory, n. */
 void gb_tree_sizes(const gb_tree *tree, uint32_t root, uint32_t n, uint32_t *order, uint32_t *size);
 
-/* Fills order (endpoint_count) with every endpoint after its parent, level by level, along the child lists.
- */
-void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
+/* Fills order (endpoint_count) with every endpoint of the tree after its parent, level by level, along the
+ * child lists. Returns how many there are. */
+uint32_t gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order);
 
 /* The same, but a child's whole subtree comes before the next child, the last child first: neighbours in this
  * order are near each other in the tree. */
@@ -301,8 +330,14 @@ uint64_t gb_hash_live(uint64_t hash, const gbcast_platform *p); /* of live value
  * GBCAST_EMEMORY. */
 int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err);
 
+/* Takes relays out of the plan that none of its trees has. Its trees have no pacing yet. */
+void gb_plan_drop_unused(gbcast_plan *plan);
+
+/* Whether some tree has the endpoint. */
+bool gb_schedule_has(const gb_schedule *schedule, uint32_t v);
+
 /* Fills plan->schedule.endpoint and plan->site, with their counts and the root, from the job: sites in the
- * order of the platform's clusters, hosts in file order, ranks in their order. GBCAST_EINPUT: no ranks, too
+ * order of the platform's clusters and behind them relays, hosts in file order, ranks in their order. GBCAST_EINPUT: no ranks, too
  * many, or the root is none of them; GBCAST_EMEMORY. */
 int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
 

@@ -4,13 +4,28 @@
 
 #define MAX_RANKS 2097152u
 
+/* Whether the cluster passes data on without ranks of its own. */
+static bool is_relay(const gbcast_platform *p, const gb_job *job, uint32_t cluster) {
+  bool relay = job->relays && p->cluster[cluster].relay;
+  for (uint32_t i = 0; i < p->cluster[cluster].host_count; i++)
+    relay = relay && job->ranks[p->host_of_cluster[p->cluster[cluster].host_start + i]] == 0;
+  return relay;
+}
+
+/* Ranks of the job on a host; one on the leader of a relay. */
+static uint32_t ranks_on(const gbcast_platform *p, const gb_job *job, uint32_t host) {
+  const uint32_t cluster = p->host[host].cluster;
+  const bool passes_on = host == gb_platform_leader(p, cluster) && is_relay(p, job, cluster);
+  return passes_on ? 1 : job->ranks[host];
+}
+
 static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint64_t endpoints = 0;
   for (uint32_t c = 0; c < p->cluster_count; c++) {
     uint64_t before = endpoints;
     for (uint32_t i = 0; i < p->cluster[c].host_count; i++)
-      endpoints += job->ranks[p->host_of_cluster[p->cluster[c].host_start + i]];
+      endpoints += ranks_on(p, job, p->host_of_cluster[p->cluster[c].host_start + i]);
     plan->site_count += endpoints > before;
   }
   if (endpoints == 0 || endpoints > MAX_RANKS)
@@ -23,12 +38,13 @@ static int count(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
 }
 
 static void add_host(gbcast_plan *plan, const gb_job *job, gb_site *site, uint32_t host) {
-  if (job->ranks[host] == 0)
+  const uint32_t ranks = ranks_on(plan->platform, job, host);
+  if (ranks == 0)
     return;
   uint32_t first = site->first_endpoint + site->endpoint_count;
-  for (uint32_t k = 0; k < job->ranks[host]; k++)
+  for (uint32_t k = 0; k < ranks; k++)
     plan->schedule.endpoint[first + k] = (gb_endpoint){host, k};
-  site->endpoint_count += job->ranks[host];
+  site->endpoint_count += ranks;
   if (site->hosts++ == 0 || host == gb_platform_leader(plan->platform, site->cluster))
     site->leader = first;
 }
@@ -40,10 +56,13 @@ int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint32_t s = 0, next = 0;
   plan->schedule.root = GB_NONE;
-  for (uint32_t c = 0; c < p->cluster_count; c++) {
-    gb_site site = {.cluster = c, .first_endpoint = next};
-    for (uint32_t i = 0; i < p->cluster[c].host_count; i++)
-      add_host(plan, job, &site, p->host_of_cluster[p->cluster[c].host_start + i]);
+  for (uint32_t i = 0; i < 2 * p->cluster_count; i++) { /* relays come last */
+    const uint32_t c = i % p->cluster_count;
+    gb_site site = {.cluster = c, .first_endpoint = next, .relay = i >= p->cluster_count};
+    if (is_relay(p, job, c) != site.relay)
+      continue;
+    for (uint32_t h = 0; h < p->cluster[c].host_count; h++)
+      add_host(plan, job, &site, p->host_of_cluster[p->cluster[c].host_start + h]);
     if (site.hosts == 0)
       continue;
     for (uint32_t e = next; e < next + site.endpoint_count; e++)

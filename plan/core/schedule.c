@@ -52,28 +52,30 @@ void gb_tree_link(gb_tree *tree, uint32_t n) {
       start[tree->parent[v] + 1]++;
   for (uint32_t v = 0; v < n; v++)
     start[v + 1] += start[v];
+  const uint32_t edges = start[n];
   /* fill from the back: start[] ends on the first child of each node */
   for (uint32_t v = n; v-- > 0;)
     if (tree->parent[v] != GB_NONE)
       tree->child[--start[tree->parent[v] + 1]] = v;
   for (uint32_t v = 0; v < n; v++)
     start[v] = start[v + 1];
-  start[n] = n - 1;
+  start[n] = edges;
 }
 
-void gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order) {
+uint32_t gb_tree_order(const gb_tree *tree, uint32_t root, uint32_t *order) {
   uint32_t tail = 0;
   order[tail++] = root;
   for (uint32_t head = 0; head < tail; head++)
     for (uint32_t i = tree->child_start[order[head]]; i < tree->child_start[order[head] + 1]; i++)
       order[tail++] = tree->child[i];
+  return tail;
 }
 
 void gb_tree_sizes(const gb_tree *tree, uint32_t root, uint32_t n, uint32_t *order, uint32_t *size) {
-  gb_tree_order(tree, root, order);
+  const uint32_t count = gb_tree_order(tree, root, order);
   for (uint32_t v = 0; v < n; v++)
     size[v] = 1;
-  for (uint32_t i = n; i-- > 1;)
+  for (uint32_t i = count; i-- > 1;)
     size[tree->parent[order[i]]] += size[order[i]];
 }
 

@@ -84,7 +84,8 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
                               .inter = inter_name(spec),
                               .intra = intra_name(pl, spec),
                               .segment = spec->segment,
-                              .terms = {NAN, NAN, NAN}};
+                              .terms = {NAN, NAN, NAN},
+                              .cost = {NAN, NAN}};
   if (native && !gb_native_is_tree(plan, plan->bytes))
     return gb_native_predict(&pl->net, plan, plan->bytes, 0, &candidate->predicted, err);
   gb_composed composed = {0};
@@ -100,25 +101,32 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
     candidate->terms = (gb_terms){0, 0, candidate->predicted};
   else if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
+  if (status == GBCAST_OK)
+    status =
+        gb_plan_cost(plan, pl->price, &simulated->schedule, candidate->predicted, &candidate->cost, err);
   if (status == GBCAST_OK && native)
     status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);
   gb_composed_free(&composed);
   return status;
 }
 
-/* Sorts by time; equal ones keep their order. */
-static void sort(gb_candidate *candidate, size_t count) {
+static double value_of(const gb_limits *limits, const gb_candidate *c) {
+  return gb_value_of(limits, c->predicted, gb_cost_total(c->cost));
+}
+
+/* Sorts by value; equal ones keep their order. */
+static void sort(const gb_limits *limits, gb_candidate *candidate, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const gb_candidate moved = candidate[i];
     size_t at = i;
-    for (; at > 0 && candidate[at - 1].predicted > moved.predicted; at--)
+    for (; at > 0 && value_of(limits, &candidate[at - 1]) > value_of(limits, &moved); at--)
       candidate[at] = candidate[at - 1];
     candidate[at] = moved;
   }
 }
 
 /* The first stays first; the others may have another order at this size than at the search's. */
-static int price_candidates(gb_planner *pl, const gb_scored *item, size_t count, const gb_composed *winner,
+static int price_candidates(gb_planner *pl, const gb_limits *limits, const gb_scored *item, size_t count, const gb_composed *winner,
                             gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
@@ -127,7 +135,7 @@ static int price_candidates(gb_planner *pl, const gb_scored *item, size_t count,
     status = price_candidate(pl, &item[i], i == 0 ? winner : NULL, &plan->candidate[i], err);
   plan->candidate_count = count;
   if (status == GBCAST_OK && count > 1)
-    sort(plan->candidate + 1, count - 1);
+    sort(limits, plan->candidate + 1, count - 1);
   return status;
 }
 
@@ -154,6 +162,7 @@ static int write_out(gb_planner *pl, const gb_spec *spec, gb_composed *composed,
       plan->site[s].label =
           gb_larger(plan->site[s].label, plan->schedule.tree[t].label[gb_plan_leader(plan, s, t)]);
   }
+  gb_plan_drop_unused(plan);
   plan->inter = inter_name(spec);
   plan->rendezvous = pl->rendezvous;
   gb_plan_set_efficiency(plan);
@@ -175,6 +184,10 @@ static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *e
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
+    status = gb_plan_prices(plan, &pl->price, err);
+  if (status == GBCAST_OK && limits.objective != GBCAST_OBJECTIVE_TIME)
+    status = gb_planner_count_costs(pl, err);
+  if (status == GBCAST_OK)
     status = gb_search(pl, &limits, &item, &count, err);
   if (status == GBCAST_OK)
     status = add_native(pl, &limits, item, &count, err);
@@ -182,7 +195,7 @@ static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *e
     status = gb_spec_build(pl, &item[0].spec, plan->bytes, gb_spec_effort_most(pl, item[0].spec.lanes),
                            &composed, err);
   if (status == GBCAST_OK)
-    status = price_candidates(pl, item, request->chosen_only ? 1 : count, &composed, err);
+    status = price_candidates(pl, &limits, item, request->chosen_only ? 1 : count, &composed, err);
   if (status == GBCAST_OK)
     status = write_out(pl, &item[0].spec, &composed, err);
   gb_composed_free(&composed);

@@ -1,10 +1,12 @@
 /* What could be done: the specs from which the search starts, and their neighbours. */
 #include "plan/search/generate.h"
 #include "plan/search/segments.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LANES_MOST 16u
+#define THRIFT_LEAST (1.0 / 1024) /* trees that cost a thousandth more than the cheapest are as cheap */
 #define SOME_LANES 4u  /* lanes of specs with several from which the search starts */
 #define SHARES 16u     /* segments of each lane's share, at least, where the search starts */
 #define SEGMENTS_UP 4u /* least segments of a lane's share where data go up: docs/planning.md */
@@ -79,6 +81,10 @@ static bool may_be_between(const gb_choices *c, size_t inter) {
     return inter == 0;
   if (c->limits->inter != SIZE_MAX)
     return inter == c->limits->inter;
+  if (inter == gb_inter_find("least-cost")) /* alone where there are relays, which it alone may leave out */
+    return c->pl->edge_price != NULL && !gb_carries_blocks(plan->operation);
+  if (c->pl->relay != NULL)
+    return false;
   return a->automatic && !(a->bcast_only && gb_carries_blocks(plan->operation)) &&
          !(a->pack && plan->site_count < 3);
 }
@@ -117,10 +123,22 @@ static uint64_t first_segment(const gb_choices *c, uint32_t lanes) {
   return gb_segment_near(c->pl, c->least, share < guess ? share : guess);
 }
 
+/* Trees that cost up to twice the least, or whatever they cost. */
+static int add_thrifty(gb_specs *list, gb_spec spec, gbcast_error *err) {
+  int status = add(list, spec, err);
+  for (double more = 1; status == GBCAST_OK && more >= THRIFT_LEAST; more /= 4) {
+    spec.thrift = 1 + more;
+    status = add(list, spec, err);
+  }
+  return status;
+}
+
 /* Adds a spec, and if its tree over sites depends on the size of messages the one with that for whole ones.
  */
 static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
   const gb_choices *c = list->choices;
+  if (c->pl->edge_price != NULL && spec.inter == gb_inter_find("least-cost"))
+    return add_thrifty(list, spec, err);
   int status = add(list, spec, err);
   if (status == GBCAST_OK && is_cut(c, &spec) && !gb_inter_table[spec.inter].pack &&
       c->pl->plan->site_count > 1 && !gb_carries_blocks(c->pl->plan->operation)) {
@@ -172,7 +190,7 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
                     c->limits->intra == SIZE_MAX;
   const size_t two_tree = gb_intra_find("two-tree", GB_BCAST),
                chain = gb_intra_find("linear-contention-free", GB_BCAST);
-  gb_spec spec = {.lanes = lanes, .segment = c->whole, .tree_bytes = c->whole};
+  gb_spec spec = {.lanes = lanes, .segment = c->whole, .tree_bytes = c->whole, .thrift = INFINITY};
   int status = GBCAST_OK;
   if (cut)
     spec.segment = spec.tree_bytes = c->limits->segment ? c->limits->segment : first_segment(c, lanes);
@@ -215,6 +233,8 @@ enum {
   EVEN_MORE_THERE,
   EVEN_FEWER_THERE,
   OTHER_TREES,
+  CHEAPER,
+  FASTER,
   RANK_TREES
 };
 
@@ -277,6 +297,15 @@ static bool change_trees(const gb_choices *c, gb_spec *spec) {
   return spec->tree_bytes != before;
 }
 
+/* Trees over sites that cost less, or more and are faster. */
+static bool step_thrift(bool cheaper, bool fine, gb_spec *spec) {
+  const double step = fine ? 4.0 / 3 : 2, more = spec->thrift - 1;
+  if (spec->thrift == INFINITY || (cheaper && more < THRIFT_LEAST))
+    return false;
+  spec->thrift = 1 + (cheaper ? more / step : more * step);
+  return true;
+}
+
 static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
   *other = *spec;
   if (k == LESS || k == MORE)
@@ -285,6 +314,8 @@ static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine
     return step_lanes(c, k, other);
   if (k == OTHER_TREES)
     return change_trees(c, other);
+  if (k == CHEAPER || k == FASTER)
+    return step_thrift(k == CHEAPER, fine, other);
   if (k < RANK_TREES + gb_node_count) {
     other->node = k - RANK_TREES;
     return other->node != spec->node && gb_plan_has_nodes(c->pl->plan);

@@ -10,12 +10,18 @@ typedef struct gb_limits {
   bool per_site;    /* pl->forced_intra names algorithms for some sites */
   uint64_t segment; /* bytes, or 0 for any */
   uint32_t lanes;   /* or 0 for any */
+  enum gbcast_objective objective;
+  double within; /* s, for GBCAST_OBJECTIVE_WITHIN */
 } gb_limits;
+
+/* What is made least: seconds, or USD. */
+double gb_value_of(const gb_limits *limits, double seconds, double usd);
 
 /* A spec and its score. */
 typedef struct gb_scored {
   gb_spec spec;
   gb_score score;
+  double value; /* of gb_value_of */
 } gb_scored;
 
 /* Searches the candidates: sets *item to an array of *count specs with their scores, best first, with room

@@ -15,6 +15,8 @@ static void choose_hosts(const gbcast_plan *plan, uint32_t *ranks) {
   const uint32_t root = schedule->endpoint[schedule->root].host;
   for (uint32_t s = 0; s < plan->site_count; s++) {
     const gb_site *site = &plan->site[s];
+    if (site->relay)
+      return;
     const uint32_t share = (uint32_t)((uint64_t)FEW_RANKS * site->endpoint_count / schedule->endpoint_count);
     const uint32_t fair =
         site->endpoint_count > site->hosts ? share * site->hosts / site->endpoint_count : share;
@@ -40,7 +42,10 @@ int gb_reduced_new(gb_planner *pl, gb_reduced *reduced, gbcast_error *err) {
     return gb_no_memory(err);
   choose_hosts(plan, ranks);
   const gb_endpoint root = plan->schedule.endpoint[plan->schedule.root];
-  const gb_job job = {.ranks = ranks, .root_host = root.host, .root_k = root.k};
+  const gb_job job = {.ranks = ranks,
+                      .relays = plan->site[plan->site_count - 1].relay,
+                      .root_host = root.host,
+                      .root_k = root.k};
   reduced->plan = (gbcast_plan){.given = plan->given,
                                 .platform = plan->platform,
                                 .operation = plan->operation,
@@ -50,6 +55,8 @@ int gb_reduced_new(gb_planner *pl, gb_reduced *reduced, gbcast_error *err) {
   int status = gb_layout(&reduced->plan, &job, err);
   if (status == GBCAST_OK)
     status = gb_planner_new(&reduced->small, &reduced->plan, err);
+  if (status == GBCAST_OK && pl->edge_price)
+    status = gb_planner_count_costs(&reduced->small, err);
   free(ranks);
   if (status != GBCAST_OK)
     return status;

@@ -92,5 +92,5 @@ int gb_plan_retime(gbcast_plan *plan, gbcast_error *err) {
   if (formula >= 0 && one_way > 0)
     gb_plan_scale_times(plan, formula / one_way);
   gb_plan_turn_times(plan, formula >= 0 ? formula : one_way);
-  return GBCAST_OK;
+  return gb_plan_set_cost(plan, err);
 }

@@ -43,7 +43,7 @@ typedef struct gb_search_state {
   size_t tried_count, tried_capacity;
   uint32_t effort;
   uint64_t budget;      /* of pl->work, in this rung */
-  double least, enough; /* s: the least time in this rung; what is as good as the bound */
+  double least, enough; /* the least value in this rung; what is as good as the bound */
 } gb_search_state;
 
 static int keep_tried(gb_search_state *st, const gb_scored *item, gbcast_error *err) {
@@ -59,11 +59,27 @@ static int keep_tried(gb_search_state *st, const gb_scored *item, gbcast_error *
   return GBCAST_OK;
 }
 
+/* Of what takes too long, the fastest; any of them costs more than what is in time. */
+#define TOO_LONG 1e15 /* USD */
+
+double gb_value_of(const gb_limits *limits, double seconds, double usd) {
+  if (limits->objective == GBCAST_OBJECTIVE_TIME)
+    return seconds;
+  if (limits->objective == GBCAST_OBJECTIVE_WITHIN && seconds > limits->within)
+    return TOO_LONG * (seconds / limits->within);
+  return seconds < INFINITY ? usd : INFINITY;
+}
+
+static void set_value(const gb_search_state *st, gb_scored *item) {
+  item->value = gb_value_of(st->choices.limits, item->score.predicted, item->score.usd);
+}
+
 static int score(gb_search_state *st, gb_scored *item, gbcast_error *err) {
   const uint32_t most = gb_spec_effort_most(st->pl, item->spec.lanes);
   const int status =
       gb_spec_score(st->pl, &item->spec, st->effort < most ? st->effort : most, &item->score, err);
-  st->least = item->score.predicted < st->least ? item->score.predicted : st->least;
+  set_value(st, item);
+  st->least = item->value < st->least ? item->value : st->least;
   return status == GBCAST_OK && item->score.predicted < INFINITY ? keep_tried(st, item, err) : status;
 }
 
@@ -83,7 +99,7 @@ static int improve(gb_search_state *st, gb_scored *item, bool fine, gbcast_error
         if (!better)
           break;
         status = score(st, &other, err);
-        better = status == GBCAST_OK && other.score.predicted < item->score.predicted * GAIN;
+        better = status == GBCAST_OK && other.value < item->value * GAIN;
         if (better)
           *item = other;
         moved = moved || better;
@@ -115,7 +131,9 @@ static int by_simplicity(const gb_scored *x, const gb_scored *y) {
 static int by_score(const void *a, const void *b) {
   const gb_scored *x = a, *y = b;
   const int simpler = by_simplicity(x, y);
-  if (x->score.predicted != y->score.predicted)
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  if (x->score.predicted != y->score.predicted) /* of the same cost */
     return x->score.predicted < y->score.predicted ? -1 : 1;
   if (simpler != 0)
     return simpler;
@@ -149,8 +167,10 @@ static double square_root(uint32_t n) {
 /* Puts the starts into the order of their estimates. */
 static int sort_starts(gb_search_state *st, gbcast_error *err) {
   int status = GBCAST_OK;
-  for (size_t i = 0; status == GBCAST_OK && i < st->count; i++)
-    status = gb_spec_estimate(st->pl, &st->item[i].spec, &st->item[i].score.predicted, err);
+  for (size_t i = 0; status == GBCAST_OK && i < st->count; i++) {
+    status = gb_spec_estimate(st->pl, &st->item[i].spec, &st->item[i].score, err);
+    set_value(st, &st->item[i]);
+  }
   qsort(st->item, st->count, sizeof *st->item, by_score);
   return status;
 }
@@ -174,9 +194,12 @@ static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *
   return status;
 }
 
-/* Of all specs that were tried and are as good as the best, the simplest becomes the first. */
+/* Of all specs that were tried and are as fast as the best, the simplest becomes the first. Predicted costs are
+ * exact, but for the time. */
 static int settle_ties(gb_search_state *st, gbcast_error *err) {
   const double best = st->item[0].score.predicted;
+  if (st->choices.limits->objective != GBCAST_OBJECTIVE_TIME)
+    return GBCAST_OK;
   int status = GBCAST_OK;
   st->effort = UINT32_MAX;
   for (size_t i = 0, count = st->tried_count; status == GBCAST_OK && i < count; i++) {
@@ -204,7 +227,7 @@ static int list_candidates(gb_search_state *st, gb_scored **item, size_t *count,
     bool listed = false;
     for (size_t k = 0; k < *count && !listed; k++)
       listed = list[k].spec.inter == spec->inter && list[k].spec.exchange == spec->exchange &&
-               list[k].spec.intra == spec->intra && (list[k].spec.lanes > 1) == (spec->lanes > 1);
+               list[k].spec.intra == spec->intra && list[k].spec.thrift == spec->thrift && (list[k].spec.lanes > 1) == (spec->lanes > 1);
     if (!listed)
       list[(*count)++] = st->tried[i];
   }
@@ -241,7 +264,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t 
   int status = gb_choices_find(pl, limits, &st.choices, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->class_bytes, &st.enough, err);
-  st.enough *= ENOUGH;
+  st.enough *= limits->objective == GBCAST_OBJECTIVE_TIME ? ENOUGH : 0;
   if (status == GBCAST_OK)
     status = gb_reduced_new(pl, &reduced, err);
   st.pl = reduced.pl;

@@ -61,3 +61,11 @@ void gb_json_hash(gb_json_object *object, const char *key, uint64_t value) {
   gb_json_key(object, key);
   fprintf(object->out, "\"%016llx\"", (unsigned long long)value);
 }
+
+void gb_json_cost(gb_json_object *o, double egress, double hire) {
+  if (isnan(egress))
+    return;
+  gb_json_number(o, "cost_usd", egress + hire);
+  gb_json_number(o, "egress_usd", egress);
+  gb_json_number(o, "hire_usd", hire);
+}

@@ -25,6 +25,8 @@ void gb_json_string(gb_json_object *object, const char *key, const char *value);
 void gb_json_integer(gb_json_object *object, const char *key, uint64_t value);
 void gb_json_number(gb_json_object *object, const char *key, double value); /* null: not finite */
 void gb_json_bool(gb_json_object *object, const char *key, bool value);
+/* cost_usd and its parts; nothing if they are NAN, because there are no prices. */
+void gb_json_cost(gb_json_object *object, double egress, double hire);
 void gb_json_hash(gb_json_object *object, const char *key, uint64_t value); /* 16 hexadecimal digits */
 
 #endif

@@ -127,6 +127,7 @@ int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   gb_json_number(&o, "peak_throughput_bytes_per_second", a->peak);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
+  gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
   gb_json_hash(&o, "hash", plan->hash);
   fputs("\n}\n", out);
   return rc;

@@ -52,15 +52,17 @@ static void add_why(gb_table *table, const gb_candidate *c, const gb_candidate *
 
 int gb_print_compare(const gbcast_plan *plan, FILE *out) {
   static const char *const title[] = {"",         "between sites", "inside", "lanes", "segment", "predicted",
-                                      "start-up", "pipeline",      "delay",  "ratio", "why"};
-  const bool lanes = has_lanes(plan);
+                                      "start-up", "pipeline",      "delay",  "ratio", "cost",    "why"};
+  const bool lanes = has_lanes(plan), priced = !isnan(plan->cost.egress);
   const gb_operation *o = &gb_operation_table[plan->operation];
   fprintf(out, "%s %s %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n",
           gb_text_what(plan->operation, plan->bytes).s, o->at, gb_plan_host_name(plan, plan->schedule.root),
           plan->candidate_count, gb_text_seconds(plan->bound).s, plan->hash);
-  gb_table table = {.columns = lanes ? 11 : 10, .align = lanes ? "lllrrrrrrrl" : "lllrrrrrrl"};
+  char align[sizeof title / sizeof *title + 1];
+  gb_table table = {.align = align};
   for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    if (lanes || strcmp(title[i], "lanes") != 0) {
+    if ((lanes || strcmp(title[i], "lanes") != 0) && (priced || strcmp(title[i], "cost") != 0)) {
+      align[table.columns++] = i < 3 || i + 1 == sizeof title / sizeof *title ? 'l' : 'r';
       gb_table_add(&table, "%s", title[i]);
     }
   }
@@ -84,6 +86,9 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
     add_term(&table, c->terms.delay);
     double best_time = plan->candidate[best].predicted;
     gb_table_add(&table, "%.3f", best_time > 0 ? c->predicted / best_time : 1.0);
+    if (priced) {
+      gb_table_add(&table, "%.2f USD", gb_cost_total(c->cost));
+    }
     if (i == best) {
       gb_table_add(&table, "chosen");
     } else {

@@ -164,6 +164,7 @@ static void candidate(const gb_candidate *c, FILE *out) {
   gb_json_number(&o, "start_up_seconds", c->terms.start_up);
   gb_json_number(&o, "pipeline_seconds", c->terms.pipeline);
   gb_json_number(&o, "delay_seconds", c->terms.delay);
+  gb_json_cost(&o, c->cost.egress, c->cost.hire);
   gb_json_end(&o);
 }
 
@@ -176,6 +177,7 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_integer(&o, "message_bytes", plan->bytes);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
+  gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
   gb_json_hash(&o, "hash", plan->hash);
   gb_json_string(&o, "inter",
                  plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none");

@@ -2,6 +2,7 @@
 #include "plan/show/site_rows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,10 @@ void gb_print_times(const gbcast_plan *plan, FILE *out) {
     fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
   }
   fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
+  if (!isnan(plan->cost.egress)) {
+    fprintf(out, "costs %.2f USD: %.2f for data that leave sites, %.2f for hosts\n", gb_cost_total(plan->cost),
+            plan->cost.egress, plan->cost.hire);
+  }
 }
 
 void gb_print_head(const gbcast_plan *plan, FILE *out) {

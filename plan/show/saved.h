@@ -47,6 +47,7 @@ typedef struct gb_saved_candidate {
   uint64_t lanes, segment;
   double predicted;
   gb_terms terms;
+  gb_cost_usd cost;
 } gb_saved_candidate;
 
 typedef struct gb_saved {

@@ -137,7 +137,7 @@ static int read_tree(gb_saved *s, const gb_json *value, void *to, gbcast_error *
 
 static int read_candidate(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
   gb_saved_candidate *c = to;
-  *c = (gb_saved_candidate){.lanes = 1, .terms = {NAN, NAN, NAN}};
+  *c = (gb_saved_candidate){.lanes = 1, .terms = {NAN, NAN, NAN}, .cost = {NAN, NAN}};
   gb_json_field field[] = {
       {"inter", GB_JSON_A_TEXT, (void *)&c->inter, .required = true},
       {"intra", GB_JSON_A_TEXT, (void *)&c->intra, .required = true},
@@ -147,6 +147,8 @@ static int read_candidate(gb_saved *s, const gb_json *value, void *to, gbcast_er
       {"start_up_seconds", GB_JSON_A_TIME, &c->terms.start_up, .required = false},
       {"pipeline_seconds", GB_JSON_A_TIME, &c->terms.pipeline, .required = false},
       {"delay_seconds", GB_JSON_A_TIME, &c->terms.delay, .required = false},
+      {"egress_usd", GB_JSON_A_TIME, &c->cost.egress, .required = false},
+      {"hire_usd", GB_JSON_A_TIME, &c->cost.hire, .required = false},
   };
   return gb_json_fields(&s->document, value, field, COUNT(field), err);
 }

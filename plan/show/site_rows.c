@@ -5,14 +5,6 @@
 
 #include <stdlib.h>
 
-void gb_sites_of(const gbcast_plan *plan, uint32_t *site_of) {
-  for (uint32_t s = 0; s < plan->site_count; s++) {
-    for (uint32_t i = 0; i < plan->site[s].endpoint_count; i++) {
-      site_of[plan->site[s].first_endpoint + i] = s;
-    }
-  }
-}
-
 /* The site has its row: its endpoints are not looked at again. */
 static void take_off(const gb_site *site, uint32_t *site_of) {
   for (uint32_t i = 0; i < site->endpoint_count; i++) {
@@ -20,14 +12,12 @@ static void take_off(const gb_site *site, uint32_t *site_of) {
   }
 }
 
-/* site_of and queue: endpoint_count each. */
-static void rows_in_order(const gbcast_plan *plan, const gb_tree *tree, gb_site_row *rows, uint32_t *site_of,
-                          uint32_t *queue) {
-  uint32_t count = 0, tail = 0;
-  gb_sites_of(plan, site_of);
+/* Adds rows for the sites that have none yet; site_of and queue: endpoint_count each. Returns how many there
+ * are now. */
+static uint32_t add_rows(const gbcast_plan *plan, const gb_tree *tree, gb_site_row *rows, uint32_t count,
+                         uint32_t *site_of, uint32_t *queue) {
+  uint32_t tail = 0;
   queue[tail++] = plan->schedule.root;
-  rows[count++] = (gb_site_row){.site = plan->root_site, .from = GB_NONE, .to = plan->schedule.root};
-  take_off(&plan->site[plan->root_site], site_of);
   for (uint32_t head = 0; head < tail; head++) {
     uint32_t from = queue[head];
     for (uint32_t i = tree->child_start[from];
@@ -41,6 +31,19 @@ static void rows_in_order(const gbcast_plan *plan, const gb_tree *tree, gb_site_
       }
     }
   }
+  return count;
+}
+
+/* The sites of one tree, and behind them relays that only others have. */
+static void rows_in_order(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows, uint32_t *site_of,
+                          uint32_t *queue) {
+  uint32_t count = 0;
+  gb_sites_of(plan, site_of);
+  rows[count++] = (gb_site_row){.site = plan->root_site, .from = GB_NONE, .to = plan->schedule.root};
+  take_off(&plan->site[plan->root_site], site_of);
+  count = add_rows(plan, &plan->schedule.tree[tree], rows, count, site_of, queue);
+  for (uint32_t t = 0; t < plan->schedule.tree_count && count < plan->site_count; t++)
+    count = add_rows(plan, &plan->schedule.tree[t], rows, count, site_of, queue);
 }
 
 /* Of what goes up: when the site's leaders begin to send, and when all has come from them. */
@@ -82,7 +85,7 @@ int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows) {
   if (scratch == NULL) {
     return GBCAST_EMEMORY;
   }
-  rows_in_order(plan, &plan->schedule.tree[tree], rows, scratch, scratch + plan->schedule.endpoint_count);
+  rows_in_order(plan, tree, rows, scratch, scratch + plan->schedule.endpoint_count);
   free(scratch);
   fill_times(plan, rows);
   return GBCAST_OK;

@@ -21,7 +21,4 @@ int gb_sites_in_order(const gbcast_plan *plan, uint32_t *order);
 /* The route of that edge, or "?" for both. */
 void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *latency, gb_text *bandwidth);
 
-/* The site of each endpoint. */
-void gb_sites_of(const gbcast_plan *plan, uint32_t *site_of);
-
 #endif

@@ -25,6 +25,7 @@ typedef struct gb_route {
   double own_link;       /* bandwidth of the sender's own link */
   double narrowest;      /* least bandwidth on the path, stream-bandwidth and wan-bandwidth included */
   double injection;      /* -1: not given */
+  double egress;         /* USD a byte, of all links between sites on the path */
   double initial_window; /* least initial-window on the path; INFINITY: not given, or inside a site */
   const gb_plogp *plogp; /* replaces g and L when not NULL */
   bool wan;

@@ -71,6 +71,7 @@ static int route_inside(const gbcast_platform *p, uint32_t u, uint32_t v, gb_rou
   r->overhead = cluster->overhead;
   r->own_link = r->narrowest = cluster->bandwidth;
   r->injection = -1;
+  r->egress = 0;
   r->initial_window = INFINITY;
   r->plogp = cluster->plogp.count > 0 ? &cluster->plogp : NULL;
   r->wan = false;
@@ -136,7 +137,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
   if (status != GBCAST_OK) {
     return status;
   }
-  r->latency = r->overhead = 0;
+  r->latency = r->overhead = r->egress = 0;
   r->initial_window = INFINITY;
   r->own_link = r->narrowest = p->cluster[start].bandwidth;
   r->wan = true;
@@ -149,6 +150,7 @@ static int route_over(const gbcast_platform *p, uint32_t u, uint32_t v, const ui
     const gb_link *link = direct_link(p, from, to, &place);
     at = set_wan(p, r, at, to, 1);
     r->latency += link->latency;
+    r->egress += link->egress;
     set_hop(r, --at, first_link(p) + place, link->bandwidth);
     at = set_wan(p, r, at, from, 0);
     r->narrowest = link->stream_bandwidth < r->narrowest ? link->stream_bandwidth : r->narrowest;

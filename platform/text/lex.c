@@ -230,23 +230,41 @@ static int read_value(gb_source *s, gb_attribute *a) {
     good = gb_read_rate(v->text, v->length, &a->number, &why);
   } else if (a->kind == GB_FRACTION) {
     good = gb_read_fraction(v->text, v->length, &a->number, &why);
+  } else if (a->kind == GB_EGRESS) {
+    good = gb_read_egress(v->text, v->length, &a->number, &why);
+  } else if (a->kind == GB_HIRE) {
+    good = gb_read_hire(v->text, v->length, &a->number, &why);
   } else if (a->kind == GB_SIZE) {
     good = gb_read_size(v->text, v->length, &a->bytes, &why);
   }
   return good ? GBCAST_OK : gb_expected(s, v, "%s, for %s=", why, a->key);
 }
 
+/* What stands behind the key. */
+static const char *sign_of(const gb_attribute *a) {
+  return a->kind == GB_FLAG ? "" : "=";
+}
+
+static bool is_attribute(const gb_attribute *a, const gb_lexeme *w) {
+  const size_t length = strlen(a->key);
+  if (a->kind == GB_FLAG)
+    return gb_lexeme_is(w, a->key);
+  return w->length > length && w->text[length] == '=' && memcmp(w->text, a->key, length) == 0;
+}
+
 static int unknown_word(gb_source *s, const gb_lexeme *w, const gb_attribute *known, size_t count) {
   char list[256] = "";
-  const char *sign = memchr(w->text, '=', w->length), *nearest = NULL;
+  const char *sign = memchr(w->text, '=', w->length);
+  const gb_attribute *nearest = NULL;
   unsigned best = GB_FAR;
   for (size_t i = 0, n = 0; i < count && n < sizeof list; i++) {
-    n += (size_t)snprintf(list + n, sizeof list - n, " %s=", known[i].key);
+    n += (size_t)snprintf(list + n, sizeof list - n, " %s%s", known[i].key, sign_of(&known[i]));
     if (gb_nearer(w->text, sign != NULL ? (size_t)(sign - w->text) : w->length, known[i].key, &best))
-      nearest = known[i].key;
+      nearest = &known[i];
   }
   if (nearest != NULL)
-    return gb_expected(s, w, "%s=, without blanks around the =; this line may have%s", nearest, list);
+    return gb_expected(s, w, "%s%s, without blanks around the =; this line may have%s", nearest->key,
+                       sign_of(nearest), list);
   return gb_expected(s, w, "the end of the line or one of%s (no blanks around the =)", list);
 }
 
@@ -254,17 +272,17 @@ int gb_attributes(gb_source *s, uint32_t at, gb_attribute *known, size_t count) 
   for (; at < s->count; at++) {
     const gb_lexeme *w = &s->word[at];
     gb_attribute *a = NULL;
-    for (size_t i = 0; i < count && a == NULL; i++) {
-      size_t length = strlen(known[i].key);
-      if (w->length > length && w->text[length] == '=' && memcmp(w->text, known[i].key, length) == 0)
+    for (size_t i = 0; i < count && a == NULL; i++)
+      if (is_attribute(&known[i], w))
         a = &known[i];
-    }
     if (a == NULL)
       return unknown_word(s, w, known, count);
     if (a->given)
-      return gb_expected(s, w, "%s= only once", a->key);
+      return gb_expected(s, w, "%s%s only once", a->key, sign_of(a));
     size_t skip = strlen(a->key) + 1;
     a->given = true;
+    if (a->kind == GB_FLAG)
+      continue;
     a->value = gb_lexeme_part(w, skip, w->length - skip);
     if (a->value.length == 0)
       return gb_expected(s, w, "a value right behind %s=", a->key);

@@ -59,6 +59,8 @@ int gb_read_file(const char *path, const gb_place *where, const char *shown, cha
 #define GB_MOST_TIME 1e9
 #define GB_LEAST_RATE 1e-3
 #define GB_MOST_RATE 1e18
+#define GB_MOST_EGRESS 1e-6 /* USD a byte */
+#define GB_MOST_HIRE 300.0  /* USD a second */
 
 /* All read the whole of `text`. They return false, with a reason for the message, when it is not such a
  * value. Values are those of the decimal number as written, rounded once. */
@@ -66,6 +68,8 @@ bool gb_read_time(const char *text, size_t length, double *seconds, const char *
 bool gb_read_rate(const char *text, size_t length, double *bytes_a_second, const char **why);
 bool gb_read_size(const char *text, size_t length, uint64_t *bytes, const char **why); /* above 0 */
 bool gb_read_count(const char *text, size_t length, uint32_t *count, const char **why);
+bool gb_read_egress(const char *text, size_t length, double *usd_a_byte, const char **why);
+bool gb_read_hire(const char *text, size_t length, double *usd_a_second, const char **why);
 bool gb_read_fraction(const char *text, size_t length, double *fraction, const char **why); /* 0 to 100 */
 
 /* A number without a unit, times 10^exponent; nan and inf are read, as values that are not finite. */
@@ -76,6 +80,8 @@ bool gb_read_number(const char *text, size_t length, int exponent, double *value
 /* Text that reads back as the same bits, in the unit that suits. */
 void gb_write_time(char text[GB_UNIT_TEXT], double seconds);
 void gb_write_rate(char text[GB_UNIT_TEXT], double bytes_a_second);
+void gb_write_egress(char text[GB_UNIT_TEXT], double usd_a_byte);
+void gb_write_hire(char text[GB_UNIT_TEXT], double usd_a_second);
 void gb_write_fraction(char text[GB_UNIT_TEXT], double fraction);
 void gb_write_size(char text[GB_UNIT_TEXT], uint64_t bytes);
 
@@ -214,9 +220,19 @@ gb_place gb_lexeme_place(const gb_source *s, const gb_lexeme *w);
 /* Reads key=value at word *at, with or without blanks around the =, and steps behind it. */
 int gb_next_pair(gb_source *s, uint32_t *at, gb_lexeme *key, gb_lexeme *value);
 
-enum gb_kind { GB_TIME, GB_TIME_OR_ZERO, GB_RATE, GB_FRACTION, GB_SIZE, GB_TEXT };
+enum gb_kind {
+  GB_TIME,
+  GB_TIME_OR_ZERO,
+  GB_RATE,
+  GB_FRACTION,
+  GB_EGRESS,
+  GB_HIRE,
+  GB_SIZE,
+  GB_TEXT,
+  GB_FLAG /* the key alone, without a value */
+};
 
-typedef struct gb_attribute { /* one key=value that a line may have */
+typedef struct gb_attribute { /* one key=value, or flag, that a line may have */
   const char *key;
   enum gb_kind kind;
   double number; /* the default; replaced by what is given */

@@ -33,6 +33,17 @@ static const unit rate_unit[] = {
     {"GiB/s", 0, 1.0 / (1024 * 1024 * 1024)},
 };
 
+#define SECONDS_AN_HOUR 3600.0
+
+static const unit egress_unit[] = {
+    {"USD/GB", -9, 1},
+    {"USD/TB", -12, 1},
+    {"USD/GiB", 0, 1024.0 * 1024 * 1024},
+    {"USD/TiB", 0, 1024.0 * 1024 * 1024 * 1024},
+};
+
+static const unit hire_unit[] = {{"USD/h", 0, SECONDS_AN_HOUR}};
+
 static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -113,6 +124,23 @@ bool gb_read_fraction(const char *text, size_t length, double *part, const char 
   const bool good = read_scaled(text, length, &plain, 1, "", part, why);
   *why = "a number from 0 to 100 without a unit, such as 0.3";
   return good && *part <= 100;
+}
+
+bool gb_read_egress(const char *text, size_t length, double *usd_a_byte, const char **why) {
+  if (!read_scaled(text, length, egress_unit, sizeof egress_unit / sizeof *egress_unit,
+                   "a price with its unit (USD/GB USD/TB USD/GiB USD/TiB), such as 0.09USD/GB", usd_a_byte,
+                   why))
+    return false;
+  *why = "a price up to 1000USD/GB";
+  return *usd_a_byte <= GB_MOST_EGRESS;
+}
+
+bool gb_read_hire(const char *text, size_t length, double *usd_a_second, const char **why) {
+  if (!read_scaled(text, length, hire_unit, 1, "a price with the unit USD/h, such as 0.54USD/h", usd_a_second,
+                   why))
+    return false;
+  *why = "a price up to 1080000USD/h";
+  return *usd_a_second <= GB_MOST_HIRE;
 }
 
 /* Digits only; false when there are none or the number does not fit below `most`. */
@@ -228,6 +256,17 @@ void gb_write_rate(char text[GB_UNIT_TEXT], double bytes_a_second) {
 void gb_write_fraction(char text[GB_UNIT_TEXT], double part) {
   if (!write_in(text, part, part, "", gb_read_fraction))
     (void)snprintf(text, GB_UNIT_TEXT, "%.17g", part);
+}
+
+void gb_write_egress(char text[GB_UNIT_TEXT], double usd_a_byte) {
+  if (!write_in(text, usd_a_byte, usd_a_byte * 1e9, egress_unit[0].name, gb_read_egress))
+    (void)snprintf(text, GB_UNIT_TEXT, "%.17g%s", usd_a_byte * 1e9, egress_unit[0].name);
+}
+
+void gb_write_hire(char text[GB_UNIT_TEXT], double usd_a_second) {
+  const double an_hour = usd_a_second * SECONDS_AN_HOUR;
+  if (!write_in(text, usd_a_second, an_hour, hire_unit[0].name, gb_read_hire))
+    (void)snprintf(text, GB_UNIT_TEXT, "%.17g%s", an_hour, hire_unit[0].name);
 }
 
 void gb_write_size(char text[GB_UNIT_TEXT], uint64_t bytes) {

@@ -84,9 +84,20 @@ Test(label, chain_of_100000) {
   free(label);
 }
 
+Test(label, leaves_out_nodes_without_a_parent) {
+  const double delta[4] = {9, 1, 9, 1}, weight[4] = {9, 2, 9, 3};
+  const uint32_t parent[4] = {UINT32_MAX, 0, UINT32_MAX, 1};
+  const gb_label_tree t = {.n = 4, .parent = parent, .delta = delta, .weight = weight};
+  double label[4] = {-1, -1, -1, -1};
+  uint32_t start[5], child[4] = {7, 7, 7, 7};
+  cr_assert_eq(gb_label(&t, label, start, child, NULL), GBCAST_OK);
+  cr_assert(label[0] == 7 && label[1] == 4 && label[2] == 0 && label[3] == 0);
+  cr_assert(start[1] == 1 && start[2] == 2 && start[4] == 2 && child[0] == 1 && child[1] == 3);
+}
+
 Test(label, rejects_what_is_no_tree) {
   const double zero[4] = {0};
-  const uint32_t cycle[4] = {UINT32_MAX, 0, 3, 2}, two_roots[4] = {UINT32_MAX, UINT32_MAX, 0, 0};
+  const uint32_t cycle[4] = {UINT32_MAX, 0, 3, 2}, two_roots[4] = {UINT32_MAX, UINT32_MAX, 0, 1};
   const uint32_t outside[4] = {UINT32_MAX, 4, 0, 0}, self[4] = {UINT32_MAX, 1, 0, 0}, above[4] = {1, 0, 0, 0};
   const uint32_t *const bad[] = {cycle, two_roots, outside, self, above};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

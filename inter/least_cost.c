@@ -1,0 +1,78 @@
+/* Trees over sites that cost little (design: a spec's thrift). Providers charge for each byte that leaves a
+ * site, and for each second of a host:
+ *
+ *   cost = sum over trees T of share(T) c_T + hire t                                              [USD]
+ *
+ * where c_T is what the whole message costs down T, hire the price of all hosts for a second, and t the time
+ * that it takes. With rates x_T that sum to X, and shares x_T / X, t = messages / X, and that is
+ *
+ *   cost = (sum of x_T c_T + hire * messages) / X
+ *
+ * The least quotient q is found where the greatest sum of x_T (q - c_T) over feasible rates is hire *
+ * messages (Dinkelbach, "On nonlinear fractional programming", 1967). So trees that cost q or more are of no
+ * use, and the rates are those of inter/packing_rates.c where the message is worth q. This file is given q as
+ * thrift, in multiples of the least c_T:
+ *
+ *   thrift    1        the cheapest trees alone, as fast as they can be together
+ *             1.01     trees that cost up to a hundredth more, where they make it faster
+ *             INFINITY as fast as can be
+ *
+ * A relay costs hire, too, which is taken as a fee: for as long as the message takes down the cheapest tree
+ * alone. The search tries several values, and prices the whole plans. */
+#include "inter/packing.h"
+#include <stdlib.h>
+
+#define TIE 1e-9 /* of the dearest edge: of trees with the same price the one of the shortest edges */
+
+/* Finds the cheapest tree. */
+static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) {
+  const size_t pairs = (size_t)g->n * g->n;
+  double *cost = malloc(pairs * sizeof *cost), dearest = 0, longest = 0;
+  int status = cost ? GBCAST_OK : gb_no_memory(err);
+  for (size_t e = 0; status == GBCAST_OK && e < pairs; e++)
+    if (gb_site_usable(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n))) {
+      const double time = g->delta[e] + g->weight[e];
+      dearest = g->price[e] > dearest ? g->price[e] : dearest;
+      longest = time > longest ? time : longest;
+    }
+  for (size_t e = 0; status == GBCAST_OK && e < pairs; e++)
+    cost[e] = gb_site_usable(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n))
+                  ? g->price[e] + TIE * dearest * (g->delta[e] + g->weight[e]) / longest
+                  : INFINITY;
+  if (status == GBCAST_OK)
+    status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
+  free(cost);
+  return status;
+}
+
+/* Sets fee (n), and *worth (USD), from the cheapest tree. */
+static int set_worth(const gb_site_graph *g, double *fee, double *worth, gbcast_error *err) {
+  uint32_t *parent = malloc(g->n * sizeof *parent);
+  double *load = malloc(((size_t)g->loads->resources + 1) * sizeof *load);
+  int status = parent && load ? find_cheapest(g, parent, err) : gb_no_memory(err);
+  if (status == GBCAST_OK) {
+    const double seconds = gb_site_tree_busiest(g, parent, g->messages, load);
+    for (uint32_t v = 0; v < g->n; v++)
+      fee[v] = g->hire ? g->hire[v] * seconds : 0;
+    gb_site_graph with_fees = *g;
+    with_fees.fee = fee;
+    *worth = gb_site_tree_price(&with_fees, parent) * g->thrift;
+  }
+  free(parent);
+  free(load);
+  return status;
+}
+
+int gb_inter_least_cost(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err) {
+  gb_site_graph priced = *g;
+  double *fee = malloc(g->n * sizeof *fee);
+  int status = fee ? GBCAST_OK : gb_no_memory(err);
+  *out = (gb_site_trees){0};
+  if (status == GBCAST_OK && g->price != NULL && g->thrift < INFINITY)
+    status = set_worth(g, fee, &priced.worth, err);
+  priced.fee = priced.worth > 0 ? fee : NULL;
+  if (status == GBCAST_OK)
+    status = gb_inter_packing(&priced, out, err);
+  free(fee);
+  return status;
+}

@@ -1,0 +1,181 @@
+/* The tree of least total cost from the root to the terminals, the sites that are no relay: the directed
+ * Steiner tree.
+ *
+ * Up to GB_STEINER_EXACT terminals: Dreyfus and Wagner, "The Steiner problem in graphs", 1971, with one pass
+ * of Dijkstra's algorithm for each set (Erickson, Monma and Veinott, 1987). C(S, v) is the least cost from v
+ * to all of S:
+ *
+ *   C({t}, t) = 0        C(S, v) = min of  C(A, v) + C(S - A, v)     v is where the ways to A and S - A part
+ *                                          cost(v, w) + C(S, w)
+ *
+ * for sets of k terminals among n sites 3^k n + 2^k n^2 steps and 2^k n numbers.
+ *
+ * More terminals: the tree grows by the terminal that is nearest to it, along its shortest path (Takahashi
+ * and Matsuyama, "An approximate solution for the Steiner problem in graphs", 1980). */
+#include "inter/packing.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define NOBODY UINT32_MAX
+#define MOST_STEPS (1ull << 31) /* of the exact algorithm: some seconds */
+
+typedef struct steiner {
+  uint32_t n, root, terminals;
+  const bool *relay;
+  const double *cost;
+  uint32_t *terminal; /* n; terminals of them */
+  double *least;      /* C: 2^terminals * n */
+  uint32_t *by;       /* the same: the site that follows, or n + the set that parts; NOBODY: at a terminal */
+  bool *done;         /* n */
+  uint32_t *parent;   /* n, the result */
+} steiner;
+
+/* Shortest paths towards the set, from the costs where its ways part. */
+static void extend(const steiner *s, double *least, uint32_t *by) {
+  memset(s->done, 0, s->n * sizeof *s->done);
+  for (;;) {
+    uint32_t w = NOBODY;
+    for (uint32_t v = 0; v < s->n; v++)
+      if (!s->done[v] && least[v] < INFINITY && (w == NOBODY || least[v] < least[w]))
+        w = v;
+    if (w == NOBODY)
+      return;
+    s->done[w] = true;
+    for (uint32_t v = 0; v < s->n; v++) {
+      const double over = s->cost[(size_t)v * s->n + w] + least[w];
+      if (!s->done[v] && over < least[v]) {
+        least[v] = over;
+        by[v] = w;
+      }
+    }
+  }
+}
+
+static void find_costs(const steiner *s) {
+  for (uint32_t set = 1; set < 1u << s->terminals; set++) {
+    double *least = s->least + (size_t)set * s->n;
+    uint32_t *by = s->by + (size_t)set * s->n;
+    for (uint32_t v = 0; v < s->n; v++) {
+      least[v] = INFINITY;
+      by[v] = NOBODY;
+    }
+    if ((set & (set - 1)) == 0)
+      for (uint32_t t = 0; t < s->terminals; t++)
+        if (set == 1u << t)
+          least[s->terminal[t]] = 0;
+    for (uint32_t part = (set - 1) & set; part > (set ^ part); part = (part - 1) & set) {
+      const double *a = s->least + (size_t)part * s->n, *b = s->least + (size_t)(set ^ part) * s->n;
+      for (uint32_t v = 0; v < s->n; v++)
+        if (a[v] + b[v] < least[v]) {
+          least[v] = a[v] + b[v];
+          by[v] = s->n + part;
+        }
+    }
+    extend(s, least, by);
+  }
+}
+
+/* Writes down the tree from v to the set. A site that the tree has already keeps its parent. */
+static void trace(const steiner *s, uint32_t set, uint32_t v) {
+  for (;;) {
+    const uint32_t next = s->by[(size_t)set * s->n + v];
+    if (next == NOBODY)
+      return;
+    if (next >= s->n) {
+      trace(s, next - s->n, v); // NOLINT(misc-no-recursion): no deeper than there are terminals
+      set ^= next - s->n;
+      continue;
+    }
+    if (next != s->root && s->parent[next] == NOBODY)
+      s->parent[next] = v;
+    v = next;
+  }
+}
+
+static int exact(steiner *s, gbcast_error *err) {
+  const size_t cells = ((size_t)1 << s->terminals) * s->n, all = ((size_t)1 << s->terminals) - 1;
+  s->least = malloc(cells * sizeof *s->least);
+  s->by = malloc(cells * sizeof *s->by);
+  int status = s->least && s->by ? GBCAST_OK : gb_no_memory(err);
+  if (status == GBCAST_OK)
+    find_costs(s);
+  if (status == GBCAST_OK && s->least[all * s->n + s->root] == INFINITY)
+    status =
+        gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", s->n);
+  if (status == GBCAST_OK)
+    trace(s, (uint32_t)all, s->root);
+  free(s->least);
+  free(s->by);
+  return status;
+}
+
+static bool is_in(const steiner *s, uint32_t v) {
+  return v == s->root || s->parent[v] != NOBODY;
+}
+
+/* Adds the nearest terminal that the tree lacks, and the way there. distance, from: n, used meanwhile. */
+static bool add_nearest(const steiner *s, double *distance, uint32_t *from) {
+  memset(s->done, 0, s->n * sizeof *s->done);
+  for (uint32_t v = 0; v < s->n; v++) {
+    distance[v] = is_in(s, v) ? 0 : INFINITY;
+    from[v] = NOBODY;
+  }
+  for (;;) {
+    uint32_t w = NOBODY;
+    for (uint32_t v = 0; v < s->n; v++)
+      if (!s->done[v] && distance[v] < INFINITY && (w == NOBODY || distance[v] < distance[w]))
+        w = v;
+    if (w == NOBODY)
+      return false;
+    if (!s->relay[w] && !is_in(s, w)) {
+      for (; from[w] != NOBODY; w = from[w])
+        s->parent[w] = from[w];
+      return true;
+    }
+    s->done[w] = true;
+    for (uint32_t v = 0; v < s->n; v++)
+      if (!s->done[v] && distance[w] + s->cost[(size_t)w * s->n + v] < distance[v]) {
+        distance[v] = distance[w] + s->cost[(size_t)w * s->n + v];
+        from[v] = w;
+      }
+  }
+}
+
+static int grow(steiner *s, gbcast_error *err) {
+  s->least = malloc(s->n * sizeof *s->least);
+  s->by = malloc(s->n * sizeof *s->by);
+  int status = s->least && s->by ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t left = s->terminals; status == GBCAST_OK && left > 0; left--)
+    if (!add_nearest(s, s->least, s->by))
+      status =
+          gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", s->n);
+  free(s->least);
+  free(s->by);
+  return status;
+}
+
+int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
+                     gbcast_error *err) {
+  if (relay == NULL)
+    return gb_inter_arborescence(n, root, cost, parent, err);
+  steiner s = {.n = n,
+               .root = root,
+               .relay = relay,
+               .cost = cost,
+               .terminal = malloc(n * sizeof *s.terminal),
+               .done = malloc(n * sizeof *s.done),
+               .parent = parent};
+  int status = s.terminal && s.done ? GBCAST_OK : gb_no_memory(err);
+  for (uint32_t v = 0; status == GBCAST_OK && v < n; v++) {
+    parent[v] = NOBODY;
+    if (v != root && !relay[v])
+      s.terminal[s.terminals++] = v;
+  }
+  if (status == GBCAST_OK && s.terminals > 0)
+    status = s.terminals <= GB_STEINER_EXACT && (uint64_t)n * n << s.terminals <= MOST_STEPS
+                 ? exact(&s, err)
+                 : grow(&s, err);
+  free(s.terminal);
+  free(s.done);
+  return status;
+}
