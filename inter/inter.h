@@ -89,6 +89,7 @@ typedef struct gb_inter_algorithm {
   gb_inter_pack *pack;   /* or several; the other one is NULL */
   bool multipath;        /* a scatter takes the trees of plan/build/multipath_scatter.c instead */
   bool bcast_only;
+  bool relays;    /* may leave out sites that are relays */
   bool automatic; /* auto considers it */
 } gb_inter_algorithm;
 

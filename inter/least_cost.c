@@ -24,7 +24,11 @@
 
 #define TIE 1e-9 /* of the dearest edge: of trees with the same price the one of the shortest edges */
 
-/* Finds the cheapest tree. */
+static double price_of(const gb_site_graph *g, size_t edge) {
+  return g->price[edge] + (g->fee ? g->fee[edge % g->n] : 0);
+}
+
+/* Finds the cheapest tree, fees included. */
 static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) {
   const size_t pairs = (size_t)g->n * g->n;
   double *cost = malloc(pairs * sizeof *cost), dearest = 0, longest = 0;
@@ -32,12 +36,12 @@ static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error 
   for (size_t e = 0; status == GBCAST_OK && e < pairs; e++)
     if (gb_site_usable(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n))) {
       const double time = g->delta[e] + g->weight[e];
-      dearest = g->price[e] > dearest ? g->price[e] : dearest;
+      dearest = price_of(g, e) > dearest ? price_of(g, e) : dearest;
       longest = time > longest ? time : longest;
     }
   for (size_t e = 0; status == GBCAST_OK && e < pairs; e++)
     cost[e] = gb_site_usable(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n))
-                  ? g->price[e] + TIE * dearest * (g->delta[e] + g->weight[e]) / longest
+                  ? price_of(g, e) + TIE * dearest * (g->delta[e] + g->weight[e]) / longest
                   : INFINITY;
   if (status == GBCAST_OK)
     status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
@@ -45,19 +49,20 @@ static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error 
   return status;
 }
 
-/* Sets fee (n), and *worth (USD), from the cheapest tree. */
-static int set_worth(const gb_site_graph *g, double *fee, double *worth, gbcast_error *err) {
+/* Sets fee (n) and g->fee, and g->worth (USD). */
+static int set_worth(gb_site_graph *g, double *fee, gbcast_error *err) {
   uint32_t *parent = malloc(g->n * sizeof *parent);
   double *load = malloc(((size_t)g->loads->resources + 1) * sizeof *load);
   int status = parent && load ? find_cheapest(g, parent, err) : gb_no_memory(err);
-  if (status == GBCAST_OK) {
+  if (status == GBCAST_OK && g->hire) {
     const double seconds = gb_site_tree_busiest(g, parent, g->messages, load);
     for (uint32_t v = 0; v < g->n; v++)
-      fee[v] = g->hire ? g->hire[v] * seconds : 0;
-    gb_site_graph with_fees = *g;
-    with_fees.fee = fee;
-    *worth = gb_site_tree_price(&with_fees, parent) * g->thrift;
+      fee[v] = g->hire[v] * seconds;
+    g->fee = fee;
+    status = find_cheapest(g, parent, err);
   }
+  if (status == GBCAST_OK)
+    g->worth = gb_site_tree_price(g, parent) * g->thrift;
   free(parent);
   free(load);
   return status;
@@ -69,8 +74,7 @@ int gb_inter_least_cost(const gb_site_graph *g, gb_site_trees *out, gbcast_error
   int status = fee ? GBCAST_OK : gb_no_memory(err);
   *out = (gb_site_trees){0};
   if (status == GBCAST_OK && g->price != NULL && g->thrift < INFINITY)
-    status = set_worth(g, fee, &priced.worth, err);
-  priced.fee = priced.worth > 0 ? fee : NULL;
+    status = set_worth(&priced, fee, err);
   if (status == GBCAST_OK)
     status = gb_inter_packing(&priced, out, err);
   free(fee);

@@ -100,8 +100,7 @@ static int exact(steiner *s, gbcast_error *err) {
   if (status == GBCAST_OK)
     find_costs(s);
   if (status == GBCAST_OK && s->least[all * s->n + s->root] == INFINITY)
-    status =
-        gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", s->n);
+    status = gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", s->n);
   if (status == GBCAST_OK)
     trace(s, (uint32_t)all, s->root);
   free(s->least);
@@ -172,9 +171,8 @@ int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double 
       s.terminal[s.terminals++] = v;
   }
   if (status == GBCAST_OK && s.terminals > 0)
-    status = s.terminals <= GB_STEINER_EXACT && (uint64_t)n * n << s.terminals <= MOST_STEPS
-                 ? exact(&s, err)
-                 : grow(&s, err);
+    status = s.terminals <= GB_STEINER_EXACT && (uint64_t)n * n << s.terminals <= MOST_STEPS ? exact(&s, err)
+                                                                                             : grow(&s, err);
   free(s.terminal);
   free(s.done);
   return status;

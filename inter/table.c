@@ -40,6 +40,7 @@ const gb_inter_algorithm gb_inter_table[] = {
     {.name = "least-cost",
      .summary = "trees that cost little at the prices of the hosts file, over relays where that is cheaper",
      .bcast_only = true,
+     .relays = true,
      .pack = gb_inter_least_cost},
     {.name = "in-turn",
      .summary = "trees one after the other: first what keeps links least busy, last the shortest ways",

@@ -28,9 +28,9 @@ static enum meaning meaning_of(const gb_lexeme *key) {
 
 /* Reports a key that has no meaning here: as a warning where it is likely to be a mistake. */
 static int tell_unknown(const gb_host_line *l, const gb_lexeme *key) {
-  static const char *const elsewhere[] = {"latency",       "bandwidth",        "overhead",      "reduce",
-                                          "wan-bandwidth", "contention",       "leader",        "uplink",
-                                          "injection",     "stream-bandwidth", "initial-window", "egress", "hire"};
+  static const char *const elsewhere[] = {
+      "latency", "bandwidth", "overhead",         "reduce",         "wan-bandwidth", "contention", "leader",
+      "uplink",  "injection", "stream-bandwidth", "initial-window", "egress",        "hire"};
   gb_parser *q = l->parser;
   const char *meant = NULL, *misplaced = NULL;
   unsigned best = GB_FAR;

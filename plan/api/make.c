@@ -4,7 +4,6 @@
 #include "plan/bound/bound.h"
 #include "plan/search/search.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_SITES 2048u
 #define MAX_BYTES ((uint64_t)1 << 50)
@@ -38,7 +37,8 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     return gb_no_memory(err);
   plan->operation = request->operation;
   plan->bytes = request->operation == GBCAST_BARRIER ? 1 : request->bytes; /* an allreduce of one byte */
-  plan->class_bytes = gb_size_class(plan->bytes);
+  plan->class_bytes = /* a limit is one for this very size */
+      request->objective == GBCAST_OBJECTIVE_WITHIN ? plan->bytes : gb_size_class(plan->bytes);
   int status = gb_plan_set_platform(plan, p, err);
   if (status == GBCAST_OK)
     status = gb_layout(plan, job, err);
@@ -74,9 +74,15 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   return status;
 }
 
-/* Whether the algorithm between sites may leave relays out. */
-static bool may_leave_out(const char *inter) {
-  return inter == NULL || strcmp(inter, "auto") == 0 || strcmp(inter, "least-cost") == 0;
+/* Whether several clusters have ranks. */
+static bool has_sites(const gbcast_platform *p, const uint32_t *ranks) {
+  uint32_t first = GB_NONE;
+  for (uint32_t h = 0; h < p->host_count; h++)
+    if (ranks[h] > 0 && first == GB_NONE)
+      first = p->host[h].cluster;
+    else if (ranks[h] > 0 && p->host[h].cluster != first)
+      return true;
+  return false;
 }
 
 int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **out,
@@ -85,11 +91,11 @@ int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *requ
   if (!ranks)
     return gb_no_memory(err);
   for (uint32_t h = 0; h < platform->host_count; h++)
-    ranks[h] = request->ranks ? request->ranks[h]
+    ranks[h] = request->ranks                                       ? request->ranks[h]
                : platform->cluster[platform->host[h].cluster].relay ? 0
-                                                                     : platform->host[h].slots;
+                                                                    : platform->host[h].slots;
   const bool thrifty = request->objective != GBCAST_OBJECTIVE_TIME && request->operation == GBCAST_BCAST;
-  gb_job job = {.ranks = ranks, .relays = request->relays && thrifty && may_leave_out(request->inter)};
+  gb_job job = {.ranks = ranks, .relays = request->relays && thrifty && has_sites(platform, ranks)};
   int status = gb_request_root(platform, request, &job, err);
   if (status == GBCAST_OK)
     status = gb_plan_make(platform, &job, request, out, err);

@@ -61,10 +61,10 @@ static gb_detour detour_of(const gbcast_platform *p, uint32_t cluster) {
 
 typedef struct gb_bounding {
   const gbcast_plan *plan;
-  double bytes;
-  double *distance;     /* per cluster */
-  gb_flow_network *net; /* NULL with an assumed mesh: every pair has a link of its own */
-  double out;           /* the root's own link */
+  double bytes, near_bytes; /* that are for other sites, and for other hosts of the root's */
+  double *distance;         /* per cluster */
+  gb_flow_network *net;     /* NULL with an assumed mesh: every pair has a link of its own */
+  double out;               /* the link of the root, or of all hosts that have what is for other sites */
 } gb_bounding;
 
 /* The most that can come into a site from the root's, at most `enough`. */
@@ -76,10 +76,19 @@ static double cut_to(const gb_bounding *b, uint32_t cluster, double enough) {
   return gb_max_flow(b->net, root, cluster, enough);
 }
 
+static uint32_t ranks_on_root(const gbcast_plan *plan) {
+  const gb_site *site = &plan->site[plan->root_site];
+  uint32_t ranks = 0;
+  for (uint32_t i = 0; i < site->endpoint_count; i++)
+    ranks += plan->schedule.endpoint[site->first_endpoint + i].host ==
+             plan->schedule.endpoint[plan->schedule.root].host;
+  return ranks;
+}
+
 static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
   const gbcast_plan *plan = b->plan;
   const gb_site *site = &plan->site[plan->root_site];
-  double n = b->bytes, nearest = INFINITY;
+  double n = b->near_bytes, nearest = INFINITY;
   gb_route route = {0};
   gb_detour detour = detour_of(plan->platform, site->cluster);
   double host_link = gb_bound_host_capacity(plan->platform, site->cluster);
@@ -102,11 +111,8 @@ static int bound_near(const gb_bounding *b, double *bound, gbcast_error *err) {
     if (s != plan->root_site)
       nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
   if (status == GBCAST_OK && gb_carries_blocks(plan->operation) && nearest < INFINITY) {
-    uint32_t own = 0;
-    for (uint32_t i = 0; i < site->endpoint_count; i++)
-      own += plan->schedule.endpoint[site->first_endpoint + i].host ==
-             plan->schedule.endpoint[plan->schedule.root].host;
-    *bound = gb_larger(*bound, nearest + n * (double)(plan->schedule.endpoint_count - own) / b->out);
+    const double others = (double)(plan->schedule.endpoint_count - ranks_on_root(plan));
+    *bound = gb_larger(*bound, nearest + n * others / b->out);
   }
   return status;
 }
@@ -137,15 +143,22 @@ static void bound_far(const gb_bounding *b, double *bound) {
   *bound = gb_larger(*bound, nearest + n * far / out);
 }
 
-/* relayed: other sites than the plan's may pass data on. */
+/* relayed: other sites than the plan's may pass data on. Of an allgather `bytes` are the blocks of the root's
+ * site, which each of its hosts has a part of. */
 static int bound_down(const gbcast_plan *plan, uint64_t bytes, bool relayed, double *bound,
                       gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   uint32_t root = p->host[plan->schedule.endpoint[plan->schedule.root].host].cluster;
   gb_bounding b = {.plan = plan,
                    .bytes = (double)bytes,
+                   .near_bytes = (double)bytes,
                    .distance = malloc(p->cluster_count * sizeof(double)),
                    .out = gb_bound_host_capacity(p, root)};
+  if (gb_carries_parts(plan->operation)) {
+    const gb_site *site = &plan->site[plan->root_site];
+    b.near_bytes *= (double)ranks_on_root(plan) / site->endpoint_count;
+    b.out *= site->hosts;
+  }
   *bound = 0;
   int status = b.distance ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && bytes > 0) {
@@ -206,8 +219,8 @@ static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *neares
 /* Relays come last and need no data; the flows above go over any site anyway. */
 static gbcast_plan without_relays(const gbcast_plan *plan) {
   gbcast_plan members = *plan; /* its arrays are shared */
-  for (; members.site[members.site_count - 1].relay; members.site_count--)
-    members.schedule.endpoint_count -= members.site[members.site_count - 1].endpoint_count;
+  members.site_count = gb_plan_members(plan);
+  members.schedule.endpoint_count -= plan->site_count - members.site_count;
   return members;
 }
 

@@ -41,7 +41,9 @@ static int make_site_trees(gb_planner *pl, const gb_spec *spec, gb_site_trees *t
   if (pl->plan->site_count > 1)
     status = gb_site_graph_make(pl, &flow, pl->choice, &graph, err);
   graph.thrift = spec->thrift;
-  if (status == GBCAST_OK)
+  if (status == GBCAST_OK && pl->relay && !gb_inter_table[spec->inter].relays)
+    status = gb_site_trees_of_members(pl, &flow, &graph, pl->choice, spec->inter, trees, err);
+  else if (status == GBCAST_OK)
     status = gb_site_trees_make(pl, &flow, &graph, pl->choice, spec->inter, trees, err);
   gb_site_graph_free(&graph);
   return status;

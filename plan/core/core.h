@@ -333,6 +333,9 @@ int gb_plan_check_trees(const gbcast_plan *plan, gbcast_error *err);
 /* Takes relays out of the plan that none of its trees has. Its trees have no pacing yet. */
 void gb_plan_drop_unused(gbcast_plan *plan);
 
+/* How many sites are no relays; they come first. */
+uint32_t gb_plan_members(const gbcast_plan *plan);
+
 /* Whether some tree has the endpoint. */
 bool gb_schedule_has(const gb_schedule *schedule, uint32_t v);
 

@@ -5,8 +5,8 @@
  *
  * Data that all ranks of a site have for those of another go straight there in an all-to-all and where
  * leaders or ranks exchange, so there they are counted by pairs of sites. */
-#include "plan/core/core.h"
 #include "platform/cost/cost.h"
+#include "plan/core/core.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,6 +2,13 @@
  * may leave them out. */
 #include "plan/core/core.h"
 
+uint32_t gb_plan_members(const gbcast_plan *plan) {
+  uint32_t members = plan->site_count;
+  while (members > 0 && plan->site[members - 1].relay)
+    members--;
+  return members;
+}
+
 bool gb_schedule_has(const gb_schedule *schedule, uint32_t v) {
   bool has = v == schedule->root || schedule->tree_count == 0;
   for (uint32_t t = 0; t < schedule->tree_count && !has; t++)

@@ -102,8 +102,7 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
   else if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
   if (status == GBCAST_OK)
-    status =
-        gb_plan_cost(plan, pl->price, &simulated->schedule, candidate->predicted, &candidate->cost, err);
+    status = gb_plan_cost(plan, pl->price, &simulated->schedule, candidate->predicted, &candidate->cost, err);
   if (status == GBCAST_OK && native)
     status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);
   gb_composed_free(&composed);
@@ -126,8 +125,8 @@ static void sort(const gb_limits *limits, gb_candidate *candidate, size_t count)
 }
 
 /* The first stays first; the others may have another order at this size than at the search's. */
-static int price_candidates(gb_planner *pl, const gb_limits *limits, const gb_scored *item, size_t count, const gb_composed *winner,
-                            gbcast_error *err) {
+static int price_candidates(gb_planner *pl, const gb_limits *limits, const gb_scored *item, size_t count,
+                            const gb_composed *winner, gbcast_error *err) {
   gbcast_plan *plan = pl->plan;
   plan->candidate = calloc(count, sizeof *plan->candidate);
   int status = plan->candidate ? GBCAST_OK : gb_no_memory(err);

@@ -7,9 +7,9 @@
 
 #define LANES_MOST 16u
 #define THRIFT_LEAST (1.0 / 1024) /* trees that cost a thousandth more than the cheapest are as cheap */
-#define SOME_LANES 4u  /* lanes of specs with several from which the search starts */
-#define SHARES 16u     /* segments of each lane's share, at least, where the search starts */
-#define SEGMENTS_UP 4u /* least segments of a lane's share where data go up: docs/planning.md */
+#define SOME_LANES 4u             /* lanes of specs with several from which the search starts */
+#define SHARES 16u                /* segments of each lane's share, at least, where the search starts */
+#define SEGMENTS_UP 4u            /* least segments of a lane's share where data go up: docs/planning.md */
 
 /* The most lanes to try. Lanes may be more than hosts: each may then have other leaders at its ends, or a
  * stream of its own. Between single hosts all lanes are the same. */
@@ -81,12 +81,10 @@ static bool may_be_between(const gb_choices *c, size_t inter) {
     return inter == 0;
   if (c->limits->inter != SIZE_MAX)
     return inter == c->limits->inter;
-  if (inter == gb_inter_find("least-cost")) /* alone where there are relays, which it alone may leave out */
+  if (inter == gb_inter_find("least-cost"))
     return c->pl->edge_price != NULL && !gb_carries_blocks(plan->operation);
-  if (c->pl->relay != NULL)
-    return false;
   return a->automatic && !(a->bcast_only && gb_carries_blocks(plan->operation)) &&
-         !(a->pack && plan->site_count < 3);
+         !(a->pack && gb_plan_members(plan) < 3);
 }
 
 static bool is_cut(const gb_choices *c, const gb_spec *spec) {
@@ -260,7 +258,7 @@ static bool step_segment(const gb_choices *c, bool up, bool fine, gb_spec *spec)
 
 static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
   uint32_t fewest = UINT32_MAX;
-  for (uint32_t s = 0; s < plan->site_count; s++)
+  for (uint32_t s = 0; s < gb_plan_members(plan); s++)
     if (s != plan->root_site && plan->site[s].hosts < fewest)
       fewest = plan->site[s].hosts;
   return fewest;

@@ -40,7 +40,8 @@ typedef struct gb_search_state {
   gb_scored *item; /* count: those that are still in the race */
   size_t count;
   gb_scored *tried; /* tried_count: with their last scores, whatever became of them */
-  size_t tried_count, tried_capacity;
+  size_t tried_count, tried_capacity, full_from; /* full_from: the first of the last rung */
+  const gb_spec *seed;                           /* that the last rung begins with, or NULL */
   uint32_t effort;
   uint64_t budget;      /* of pl->work, in this rung */
   double least, enough; /* the least value in this rung; what is as good as the bound */
@@ -70,8 +71,15 @@ double gb_value_of(const gb_limits *limits, double seconds, double usd) {
   return seconds < INFINITY ? usd : INFINITY;
 }
 
+/* A few segments do not tell exactly whether a plan is in time: until all are simulated, one that is not
+ * counts as dearer, the more so the later it is. */
 static void set_value(const gb_search_state *st, gb_scored *item) {
-  item->value = gb_value_of(st->choices.limits, item->score.predicted, item->score.usd);
+  const gb_limits *limits = st->choices.limits;
+  const double seconds = item->score.predicted, late = seconds / limits->within;
+  item->value = gb_value_of(limits, seconds, item->score.usd);
+  if (limits->objective == GBCAST_OBJECTIVE_WITHIN && st->effort < UINT32_MAX && late > 1 &&
+      seconds < INFINITY)
+    item->value = item->score.usd * late * late * late * late;
 }
 
 static int score(gb_search_state *st, gb_scored *item, gbcast_error *err) {
@@ -194,8 +202,8 @@ static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *
   return status;
 }
 
-/* Of all specs that were tried and are as fast as the best, the simplest becomes the first. Predicted costs are
- * exact, but for the time. */
+/* Of all specs that were tried and are as fast as the best, the simplest becomes the first. Predicted costs
+ * are exact, but for the time. */
 static int settle_ties(gb_search_state *st, gbcast_error *err) {
   const double best = st->item[0].score.predicted;
   if (st->choices.limits->objective != GBCAST_OBJECTIVE_TIME)
@@ -227,7 +235,9 @@ static int list_candidates(gb_search_state *st, gb_scored **item, size_t *count,
     bool listed = false;
     for (size_t k = 0; k < *count && !listed; k++)
       listed = list[k].spec.inter == spec->inter && list[k].spec.exchange == spec->exchange &&
-               list[k].spec.intra == spec->intra && list[k].spec.thrift == spec->thrift && (list[k].spec.lanes > 1) == (spec->lanes > 1);
+               list[k].spec.intra == spec->intra &&
+               (list[k].spec.thrift == spec->thrift || list[k].value == st->tried[i].value) &&
+               (list[k].spec.lanes > 1) == (spec->lanes > 1);
     if (!listed)
       list[(*count)++] = st->tried[i];
   }
@@ -246,10 +256,52 @@ static int search(gb_search_state *st, gbcast_error *err) {
   free(spec);
   if (status == GBCAST_OK)
     status = sort_starts(st, err);
-  for (uint32_t rung = 0; status == GBCAST_OK && rung < RUNGS; rung++)
+  for (uint32_t rung = 0; status == GBCAST_OK && rung < RUNGS; rung++) {
+    st->full_from = st->tried_count;
     status = climb(st, &rung_table[rung], err);
+  }
   if (status == GBCAST_OK && st->count == 0) /* *err says why */
     status = st->choices.limits->segment || st->choices.limits->lanes > 1 ? GBCAST_EUSAGE : GBCAST_EINPUT;
+  return status;
+}
+
+/* Of what was simulated in full, the cheapest that is in time, or else the fastest. */
+static gb_spec cheapest_in_time(const gb_search_state *st, const gb_limits *limits) {
+  const gb_scored *best = &st->item[0];
+  double least = gb_value_of(limits, best->score.predicted, best->score.usd);
+  for (size_t i = st->full_from; i < st->tried_count; i++) {
+    const double value = gb_value_of(limits, st->tried[i].score.predicted, st->tried[i].score.usd);
+    if (value < least) {
+      best = &st->tried[i];
+      least = value;
+    }
+  }
+  return best->spec;
+}
+
+/* Where the time is limited, first looks for what is fast: the search then begins with the cheapest of that.
+ */
+static int search_in_time(gb_search_state *st, const gb_limits *limits, gbcast_error *err) {
+  gb_limits fast = *limits;
+  fast.objective = GBCAST_OBJECTIVE_TIME;
+  st->choices.limits = &fast;
+  int status = search(st, err);
+  if (status == GBCAST_OK)
+    status = settle_ties(st, err);
+  if (status != GBCAST_OK)
+    return status;
+  gb_scored other = {.spec = cheapest_in_time(st, limits)};
+  free(st->item);
+  st->item = NULL;
+  st->tried_count = 0;
+  st->pl->work = 0;
+  st->enough = 0;
+  st->choices.limits = limits;
+  status = search(st, err);
+  if (status == GBCAST_OK)
+    status = score(st, &other, err);
+  if (status == GBCAST_OK && other.value < st->item[0].value)
+    st->item[0] = other;
   return status;
 }
 
@@ -264,12 +316,13 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t 
   int status = gb_choices_find(pl, limits, &st.choices, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->class_bytes, &st.enough, err);
-  st.enough *= limits->objective == GBCAST_OBJECTIVE_TIME ? ENOUGH : 0;
+  st.enough *= limits->objective == GBCAST_OBJECTIVE_COST ? 0 : ENOUGH;
   if (status == GBCAST_OK)
     status = gb_reduced_new(pl, &reduced, err);
   st.pl = reduced.pl;
   if (status == GBCAST_OK)
-    status = search(&st, err);
+    status =
+        limits->objective == GBCAST_OBJECTIVE_WITHIN ? search_in_time(&st, limits, err) : search(&st, err);
   if (status == GBCAST_OK)
     status = settle_ties(&st, err);
   if (status == GBCAST_OK)

@@ -121,8 +121,8 @@ void gb_print_times(const gbcast_plan *plan, FILE *out) {
   }
   fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
   if (!isnan(plan->cost.egress)) {
-    fprintf(out, "costs %.2f USD: %.2f for data that leave sites, %.2f for hosts\n", gb_cost_total(plan->cost),
-            plan->cost.egress, plan->cost.hire);
+    fprintf(out, "costs %.2f USD: %.2f for data that leave sites, %.2f for hosts\n",
+            gb_cost_total(plan->cost), plan->cost.egress, plan->cost.hire);
   }
 }
 
