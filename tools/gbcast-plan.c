@@ -190,7 +190,7 @@ int main(int argc, char **argv) {
     gbcast_request request = args.request;
     request.ranks = places.ranks;
     request.rank_host = places.rank_host;
-    request.relays = true;
+    request.relays = args.format != GBCAST_C && args.c_file == NULL; /* that is for an MPI job */
     status = (args.diff != NULL ? plan_and_diff : plan_and_print)(platform, &request, &args, &err);
   }
   gb_job_places_release(&places);

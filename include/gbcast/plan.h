@@ -108,7 +108,7 @@ enum gbcast_format {
  *   GBCAST_TRACE    Chrome trace events
  *   GBCAST_HTML     a page with the image, every send in a table, and a search for a host
  *
- * GBCAST_EINPUT: writing fails; GBCAST_EUSAGE: GBCAST_C of a scatter or reduction; GBCAST_EMEMORY. */
+ * GBCAST_EINPUT: writing fails; GBCAST_EUSAGE: GBCAST_C of a scatter or reduction, or with relays; GBCAST_EMEMORY. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 
 /* Lists the names of --inter, --intra and --sync, one on a line. */

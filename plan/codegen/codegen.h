@@ -6,7 +6,7 @@
 
 /* Writes the program: tables, and behind them a routine that is the same for all plans of its kind
  * (emit_*.c.in). Prints in the C locale, which the caller sets for the thread. GBCAST_EUSAGE: the plan is of
- * a scatter. GBCAST_EMEMORY. The caller looks at ferror(out). */
+ * a scatter, or has relays. GBCAST_EMEMORY. The caller looks at ferror(out). */
 int gb_emit(const gbcast_plan *plan, FILE *out);
 
 #endif

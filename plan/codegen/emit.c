@@ -200,7 +200,8 @@ static int emit_routine(const gbcast_plan *plan, const gb_ranks *ranks, FILE *ou
 }
 
 int gb_emit(const gbcast_plan *plan, FILE *out) {
-  if (plan->operation != GBCAST_BCAST && plan->operation != GBCAST_ALLTOALL) {
+  if ((plan->operation != GBCAST_BCAST && plan->operation != GBCAST_ALLTOALL) ||
+      gb_plan_members(plan) < plan->site_count) {
     return GBCAST_EUSAGE;
   }
   gb_ranks ranks = {0};

@@ -87,7 +87,7 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
     double best_time = plan->candidate[best].predicted;
     gb_table_add(&table, "%.3f", best_time > 0 ? c->predicted / best_time : 1.0);
     if (priced) {
-      gb_table_add(&table, "%.2f USD", gb_cost_total(c->cost));
+      gb_table_add(&table, "%s", gb_text_usd(gb_cost_total(c->cost)).s);
     }
     if (i == best) {
       gb_table_add(&table, "chosen");

@@ -52,6 +52,9 @@ static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
   leaders(&o, plan, s);
   lane_leaders(&o, plan, s);
   gb_json_integer(&o, "hosts", site->hosts);
+  if (site->relay) {
+    gb_json_bool(&o, "relay", true);
+  }
   gb_json_integer(&o, "switches", c->switch_count);
   gb_json_number(&o, "latency_seconds", c->latency);
   gb_json_number(&o, "bandwidth_bytes_per_second", c->bandwidth);

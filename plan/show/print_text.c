@@ -12,7 +12,7 @@ static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row 
   const gb_site *site = &plan->site[r->site];
   gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
   gb_table_add(table, "%" PRIu32, site->hosts);
-  gb_table_add(table, "%" PRIu32, site->endpoint_count);
+  gb_table_add(table, "%" PRIu32, site->relay ? 0 : site->endpoint_count);
   if (plan->lanes > 1) {
     gb_table_add(table, "%" PRIu32, gb_plan_leader_count(plan, r->site, plan->lanes));
   }
@@ -91,8 +91,9 @@ void gb_print_plural(FILE *out, uint64_t n, const char *noun) {
 }
 
 void gb_print_header(const gbcast_plan *plan, FILE *out) {
+  const uint32_t members = gb_plan_members(plan), relays = plan->site_count - members;
   uint64_t hosts = 0;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
+  for (uint32_t s = 0; s < members; s++) {
     hosts += plan->site[s].hosts;
   }
   const gb_operation *o = &gb_operation_table[plan->operation];
@@ -105,11 +106,15 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
     fprintf(out, "#%" PRIu32, plan->schedule.endpoint[plan->schedule.root].k);
   }
   fputs(": ", out);
-  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
+  gb_print_plural(out, plan->schedule.endpoint_count - relays, "rank");
   fputs(" on ", out);
   gb_print_plural(out, hosts, "host");
   fputs(" in ", out);
-  gb_print_plural(out, plan->site_count, "site");
+  gb_print_plural(out, members, "site");
+  if (relays > 0) {
+    fputs(", by way of ", out);
+    gb_print_plural(out, relays, "relay");
+  }
   putc('\n', out);
 }
 
@@ -121,8 +126,9 @@ void gb_print_times(const gbcast_plan *plan, FILE *out) {
   }
   fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
   if (!isnan(plan->cost.egress)) {
-    fprintf(out, "costs %.2f USD: %.2f for data that leave sites, %.2f for hosts\n",
-            gb_cost_total(plan->cost), plan->cost.egress, plan->cost.hire);
+    fprintf(out, "costs %s: %s for data that leave sites, %s for hosts\n",
+            gb_text_usd(gb_cost_total(plan->cost)).s, gb_text_usd(plan->cost.egress).s,
+            gb_text_usd(plan->cost.hire).s);
   }
 }
 

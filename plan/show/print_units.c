@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+gb_text gb_text_usd(double usd) {
+  gb_text t;
+  snprintf(t.s, sizeof t.s, usd == 0 || usd >= 1 ? "%.2f USD" : "%.4f USD", usd);
+  return t;
+}
+
 gb_text gb_text_seconds(double seconds) {
   static const struct {
     double unit;

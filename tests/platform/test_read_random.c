@@ -73,6 +73,11 @@ static void links(maker *m) {
     maybe(m, "stream-bandwidth", true);
     if (pick(m, 3) == 0)
       fprintf(m->out, " initial-window=%u", 1 + pick(m, 1000000));
+    if (pick(m, 3) == 0)
+      fprintf(m->out,
+              " egress=%uUSD/Ti"
+              "B",
+              pick(m, 200));
     fputc('\n', m->out);
     if (pick(m, 2) == 0) {
       fprintf(m->out, "link c%u -> c%u overhead=0us", next, i);
@@ -117,6 +122,12 @@ static void make(maker *m, unsigned style) {
       maybe(m, "wan-bandwidth", true);
       if (pick(m, 3) == 0)
         fprintf(m->out, " contention=%.*g", 1 + (int)pick(m, 17), pick(m, 1000000) / 9999.0);
+      if (pick(m, 3) == 0)
+        fprintf(m->out, " egress=0.%02uUSD/GB", pick(m, 100));
+      if (pick(m, 3) == 0)
+        fprintf(m->out, " hire=%u.%uUSD/h", pick(m, 10), pick(m, 1000));
+      if (pick(m, 4) == 0)
+        fputs(" relay", m->out);
       if (pick(m, 3) == 0)
         fprintf(m->out, " leader=lead%u", c);
       fputc('\n', m->out);

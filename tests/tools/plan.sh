@@ -389,6 +389,23 @@ wrong 2 'no source' --live=weather.txt three-sites.txt
 wrong 2 'no source' --live=file: three-sites.txt
 wrong 2 'no source' --live= three-sites.txt
 wrong 2 'seconds' --max-age=0 three-sites.txt
+for text in cheap 0 -5 1e99 5min ''; do
+  wrong 2 "--objective: '$text' is unknown; expected time, cost or a number of seconds above 0" --objective="$text" prices.txt
+done
+wrong 1 'three-sites.txt:2:9: found no price above 0, expected egress= or hire=' --objective=cost three-sites.txt
+wrong 1 'no plan was found that takes at most 0.001 s; the fastest takes' --objective=1ms -m 1GB prices.txt
+run 0 -m 10GB prices.txt
+shows 'the fastest' 'costs 0.93' 'USD: 0.9000 USD for data that leave sites, '
+run 0 -m 10GB --objective=cost prices.txt
+shows 'the cheapest' 'in 2 sites, by way of 1 relay' 'costs 0.5' 'USD: 0.5000 USD for data that leave sites, '
+run 0 -m 10GB --objective=cost -f json prices.txt
+shows 'the cheapest' '"egress_usd": 0.5,' '"relay": true'
+run 0 -m 10GB --objective=cost --compare prices.txt
+shows 'the candidates' ' USD  chosen'
+run 0 -m 10GB --objective=cost --emit-c prices.txt
+if grep -q r0 "$work/out"; then fail 'a relay in a routine for an MPI job'; fi
+run 0 -m 10GB --objective=3600 prices.txt
+run 0 -m 10GB --objective=time prices.txt
 wrong 2 'seconds' --max-age=1h three-sites.txt
 wrong 2 'without barriers' -o alltoall --sync=barrier-all three-sites.txt
 wrong 2 'is for an all-to-all' --sync=no-sync three-sites.txt

@@ -48,6 +48,7 @@ Test(costs, example_by_hand) {
   cr_assert_float_eq(plan->cost.hire, 1e-4 * plan->predicted, 1e-9);
   cr_assert_eq(relays_of(plan), 1);
   cr_assert_eq(plan->schedule.endpoint_count, 6);
+  cr_assert_eq(gbcast_plan_print(plan, GBCAST_C, stderr), GBCAST_EUSAGE);
   gbcast_plan_free(plan);
   request.relays = false;
   plan = make(p, request);
