@@ -24,27 +24,30 @@
 
 #define TIE 1e-9 /* of the dearest edge: of trees with the same price the one of the shortest edges */
 
-static double price_of(const gb_site_graph *g, size_t edge) {
-  return g->price[edge] + (g->fee ? g->fee[edge % g->n] : 0);
+static double price_of(const gb_site_graph *g, uint32_t u, uint32_t v) {
+  return g->price[(size_t)u * g->n + v] + (g->fee ? g->fee[v] : 0);
+}
+
+static double time_of(const gb_site_graph *g, uint32_t u, uint32_t v) {
+  return gb_site_delta(g, u, v) + gb_site_weight(g, u, v);
 }
 
 /* Finds the cheapest tree, fees included. */
 static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) {
-  const size_t pairs = (size_t)g->n * g->n;
-  double *cost = malloc(pairs * sizeof *cost), dearest = 0, longest = 0;
-  int status = cost ? GBCAST_OK : gb_no_memory(err);
-  for (size_t e = 0; status == GBCAST_OK && e < pairs; e++)
-    if (gb_site_usable(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n))) {
-      const double time = g->delta[e] + g->weight[e];
-      dearest = price_of(g, e) > dearest ? price_of(g, e) : dearest;
-      longest = time > longest ? time : longest;
-    }
-  for (size_t e = 0; status == GBCAST_OK && e < pairs; e++)
-    cost[e] = gb_site_usable(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n))
-                  ? price_of(g, e) + TIE * dearest * (g->delta[e] + g->weight[e]) / longest
-                  : INFINITY;
-  if (status == GBCAST_OK)
-    status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
+  double *cost = malloc((size_t)g->n * g->n * sizeof *cost), dearest = 0, longest = GB_ROUNDING;
+  if (!cost)
+    return gb_no_memory(err);
+  for (uint32_t u = 0; u < g->n; u++)
+    for (uint32_t v = 0; v < g->n; v++)
+      if (gb_site_usable(g, u, v)) {
+        dearest = price_of(g, u, v) > dearest ? price_of(g, u, v) : dearest;
+        longest = time_of(g, u, v) > longest ? time_of(g, u, v) : longest;
+      }
+  for (uint32_t u = 0; u < g->n; u++)
+    for (uint32_t v = 0; v < g->n; v++)
+      cost[(size_t)u * g->n + v] =
+          gb_site_usable(g, u, v) ? price_of(g, u, v) + TIE * dearest * time_of(g, u, v) / longest : INFINITY;
+  const int status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
   free(cost);
   return status;
 }

@@ -49,9 +49,9 @@ typedef struct gb_rated_trees {
   double total, bound; /* sum of the rates; no trees have a greater sum than `bound` */
 } gb_rated_trees;
 
-/* The greatest sum of rate (1 - length / end - price / worth) of trees over the edges of the graph or, when `pool` is not
- * NULL, of those in it, whose rates are not looked at. end = INFINITY: the greatest total. After most_work
- * additions or so, the best rates so far. */
+/* The greatest sum of rate (1 - length / end - price / worth) of trees over the edges of the graph or, when
+ * `pool` is not NULL, of those in it, whose rates are not looked at. end = INFINITY: the greatest total.
+ * After most_work additions or so, the best rates so far. */
 int gb_inter_rates(const gb_site_graph *g, double end, uint64_t most_work, const gb_rated_trees *pool,
                    gb_rated_trees *out, gbcast_error *err);
 void gb_rated_trees_free(gb_rated_trees *trees);

@@ -31,7 +31,8 @@ enum gbcast_operation {
 enum gbcast_objective {
   GBCAST_OBJECTIVE_TIME = 0, /* the least time */
   GBCAST_OBJECTIVE_COST,     /* the least cost */
-  GBCAST_OBJECTIVE_WITHIN    /* the least cost of those that take no longer than gbcast_request.within */
+  GBCAST_OBJECTIVE_WITHIN    /* the least cost of those that take no longer than gbcast_request.within; the
+                                fastest found if none does */
 };
 
 /* What to plan. A field that is 0 or NULL lets the planner choose, or has the default given here. */
@@ -108,7 +109,8 @@ enum gbcast_format {
  *   GBCAST_TRACE    Chrome trace events
  *   GBCAST_HTML     a page with the image, every send in a table, and a search for a host
  *
- * GBCAST_EINPUT: writing fails; GBCAST_EUSAGE: GBCAST_C of a scatter or reduction, or with relays; GBCAST_EMEMORY. */
+ * GBCAST_EINPUT: writing fails; GBCAST_EUSAGE: GBCAST_C of a scatter or reduction, or with relays;
+ * GBCAST_EMEMORY. */
 GBCAST_API int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out);
 
 /* Lists the names of --inter, --intra and --sync, one on a line. */

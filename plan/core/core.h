@@ -245,8 +245,8 @@ static inline uint64_t gb_share_begin(uint64_t bytes, uint32_t before, uint32_t 
 /* The hash of the plan's trees at another size of the same class. */
 uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
 
-/* Sets *price to a matrix, row = sender, to be given to free(): USD for a byte from one of the plan's sites to
- * another; NULL where the hosts file has no prices. Statuses of gb_route_between; GBCAST_EMEMORY. */
+/* Sets *price to a matrix, row = sender, to be given to free(): USD for a byte from one of the plan's sites
+ * to another; NULL where the hosts file has no prices. Statuses of gb_route_between; GBCAST_EMEMORY. */
 int gb_plan_prices(const gbcast_plan *plan, double **price, gbcast_error *err);
 
 /* What a schedule of the plan costs at these prices if it takes so many seconds (cost.c); NAN: without
@@ -340,8 +340,8 @@ uint32_t gb_plan_members(const gbcast_plan *plan);
 bool gb_schedule_has(const gb_schedule *schedule, uint32_t v);
 
 /* Fills plan->schedule.endpoint and plan->site, with their counts and the root, from the job: sites in the
- * order of the platform's clusters and behind them relays, hosts in file order, ranks in their order. GBCAST_EINPUT: no ranks, too
- * many, or the root is none of them; GBCAST_EMEMORY. */
+ * order of the platform's clusters and behind them relays, hosts in file order, ranks in their order.
+ * GBCAST_EINPUT: no ranks, too many, or the root is none of them; GBCAST_EMEMORY. */
 int gb_layout(gbcast_plan *plan, const gb_job *job, gbcast_error *err);
 
 /* Sets *host to an array of *count elements, to be given to free(): the host of each rank. ranks

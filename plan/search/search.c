@@ -288,6 +288,7 @@ static int search_in_time(gb_search_state *st, const gb_limits *limits, gbcast_e
   int status = search(st, err);
   if (status == GBCAST_OK)
     status = settle_ties(st, err);
+  st->choices.limits = limits;
   if (status != GBCAST_OK)
     return status;
   gb_scored other = {.spec = cheapest_in_time(st, limits)};
@@ -296,7 +297,6 @@ static int search_in_time(gb_search_state *st, const gb_limits *limits, gbcast_e
   st->tried_count = 0;
   st->pl->work = 0;
   st->enough = 0;
-  st->choices.limits = limits;
   status = search(st, err);
   if (status == GBCAST_OK)
     status = score(st, &other, err);
