@@ -171,19 +171,10 @@ error_t set_max_age(args_state *s, const char *text) {
 
 error_t set_objective(args_state *s, const char *text) {
   gbcast_request *r = &s->args->request;
-  const char *expected = NULL;
-  r->within = 0;
-  if (strcmp(text, "time") == 0 || strcmp(text, "cost") == 0) {
-    r->objective = *text == 't' ? GBCAST_OBJECTIVE_TIME : GBCAST_OBJECTIVE_COST;
-    return 0;
-  }
-  const bool read = gb_read_number(text, strlen(text), 0, &r->within, &expected) ||
-                    gb_read_time(text, strlen(text), &r->within, &expected);
-  if (!read || !(r->within > 0) || r->within > GB_MOST_TIME) {
+  if (!gb_read_objective(text, &r->within)) {
     return wrong_usage(s, "--objective: '%s' is unknown; expected time, cost or a number of seconds above 0",
                        text);
   }
-  r->objective = GBCAST_OBJECTIVE_WITHIN;
   return 0;
 }
 

@@ -140,8 +140,7 @@ static int plan_and_print(const gbcast_platform *platform, const gbcast_request 
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);
   }
-  if (status == GBCAST_OK && request.objective == GBCAST_OBJECTIVE_WITHIN &&
-      gbcast_plan_predicted(plan) > request.within) {
+  if (status == GBCAST_OK && request.within > 0 && gbcast_plan_predicted(plan) > request.within) {
     status = gb_fail(err, GBCAST_EINPUT, "no plan was found that takes at most %g s; the fastest takes %g s",
                      request.within, gbcast_plan_predicted(plan));
   }

@@ -27,14 +27,6 @@ enum gbcast_operation {
 
 #define GBCAST_LANES_MOST 64u
 
-/* What a plan is to be best in, where the hosts file has prices. */
-enum gbcast_objective {
-  GBCAST_OBJECTIVE_TIME = 0, /* the least time */
-  GBCAST_OBJECTIVE_COST,     /* the least cost */
-  GBCAST_OBJECTIVE_WITHIN    /* the least cost of those that take no longer than gbcast_request.within; the
-                                fastest found if none does */
-};
-
 /* What to plan. A field that is 0 or NULL lets the planner choose, or has the default given here. */
 typedef struct gbcast_request {
   enum gbcast_operation operation;
@@ -54,10 +46,10 @@ typedef struct gbcast_request {
                        them */
   const uint32_t *rank_host; /* the host of each of those ranks, by their numbers; NULL: they are numbered as
                                 the slots of the file are, and a host's further ranks behind its last slot */
-  enum gbcast_objective objective; /* other than time: a broadcast may also go by way of relay clusters, if
-                                      `relays` says so */
-  double within;                   /* s */
-  bool relays; /* clusters with the word relay and without ranks may pass data on: not in an MPI job */
+  double within; /* s: the least cost of what takes no longer, or else the fastest plan found; INFINITY: the
+                    least cost; 0: the least time. The hosts file has to have prices */
+  bool relays;   /* where the cost counts, broadcasts may go by way of clusters with the word relay and
+                    without ranks: not in an MPI job */
 } gbcast_request;
 
 /* Makes a plan for the ranks of the request, to be given to gbcast_plan_free. The request of an all-to-all

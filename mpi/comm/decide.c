@@ -55,6 +55,7 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
   request.intra = c->intra;
   request.segment = c->segment;
   request.lanes = c->lanes;
+  request.within = c->objective;
   int rc = gb_plan_make(p, &job, &request, out, err);
   if (rc == GBCAST_EUSAGE && is_of_other_operation(p, &job, request))
     rc = plan_without(p, &job, &request, without, out, err);

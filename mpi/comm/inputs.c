@@ -14,6 +14,7 @@ typedef struct head {
   uint64_t inter_length, intra_length, sync_length, platform_length, plans_length,
       source_length;  /* 0: not there */
   gb_weather weather; /* its pointers are NULL */
+  double objective;
   uint32_t rank_count, lanes;
   int32_t code, verbose;
   uint8_t left, by_nodes, check, refreshes, progress_thread, trace, gathers;
@@ -68,6 +69,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   memset(&h, 0, sizeof h);
   h.segment = in->segment;
   h.lanes = in->lanes;
+  h.objective = in->objective;
   h.inter_length = in->inter != NULL ? strlen(in->inter) : 0;
   h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
   h.sync_length = in->sync != NULL ? strlen(in->sync) : 0;
@@ -151,6 +153,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   out->gathers = h.gathers != 0;
   out->segment = h.segment;
   out->lanes = h.lanes;
+  out->objective = h.objective;
   out->rank_count = h.rank_count;
   out->platform_length = (size_t)h.platform_length;
   out->plans_length = (size_t)h.plans_length;

@@ -36,6 +36,7 @@ typedef struct gb_inputs {
   bool refreshes;       /* GBCAST_REFRESH: versions are announced (version.h) */
   uint64_t segment;
   uint32_t lanes;
+  double objective;
   char *inter, *intra, *sync; /* NULL: the planner chooses */
   char *platform;             /* canonical text; NULL when there is none */
   size_t platform_length;

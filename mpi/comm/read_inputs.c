@@ -41,6 +41,7 @@ int gb_read_inputs(gb_comm *c, const gb_identity *rank, gb_inputs *in, gbcast_er
   in->refreshes = s.refresh > 0 && s.hosts != NULL;
   in->segment = s.segment;
   in->lanes = s.lanes;
+  in->objective = s.objective;
   in->inter = s.inter; /* moved */
   in->intra = s.intra;
   in->sync = s.sync;

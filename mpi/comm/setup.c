@@ -68,6 +68,7 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
             "MPI_THREAD_MULTIPLE, or no thread can be made\n");
   c->segment = in->segment;
   c->lanes = in->lanes;
+  c->objective = in->objective;
   c->inter = in->inter; /* moved */
   c->intra = in->intra;
   c->sync = in->sync;

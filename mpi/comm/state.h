@@ -31,6 +31,7 @@ typedef struct gb_comm {
   bool refreshes; /* GBCAST_REFRESH */
   uint64_t segment;
   uint32_t lanes;
+  double objective; /* GBCAST_OBJECTIVE, as in gb_settings */
   char *inter, *intra, *sync;
   gb_plans plans;                 /* GBCAST_PLAN */
   gb_overrides overrides;         /* rank 0: what gbcast_setup() was given */

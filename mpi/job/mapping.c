@@ -2,6 +2,7 @@
 #include "mpi/job/mapping.h"
 #include "platform/platform.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names that are not those of the processors, such as addresses, never match. */
@@ -39,16 +40,37 @@ int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, 
   return rc;
 }
 
+/* Fills host (slot_count) with those of the slots that may take ranks; relays take none. */
+static uint32_t list_slots(const gbcast_platform *p, uint32_t *host) {
+  uint32_t count = 0;
+  for (uint32_t run = 0; run < p->run_count; run++) {
+    const uint32_t h = p->run[run].host, slots = gb_slot_run_length(p, run);
+    for (uint32_t i = 0; i < slots && !p->cluster[p->host[h].cluster].relay; i++)
+      host[count++] = h;
+  }
+  return count;
+}
+
 int gb_map_by_order(const gbcast_platform *p, const gb_identity *rank, int size, uint32_t *rank_host,
                     gbcast_error *err) {
-  for (int r = 0; r < size; r++) {
-    int world = rank[r].world_rank;
+  uint32_t *slot = malloc((size_t)p->slot_count * sizeof *slot);
+  if (slot == NULL)
+    return gb_no_memory(err);
+  const uint32_t slots = list_slots(p, slot);
+  int status = slots > 0 ? GBCAST_OK
+                         : gb_fail_at(err, &p->cluster[0].where,
+                                      "found relays alone, expected a cluster whose hosts have ranks");
+  for (int r = 0; status == GBCAST_OK && r < size; r++) {
+    const int world = rank[r].world_rank;
     if (world == MPI_UNDEFINED || world < 0)
-      return gb_fail(err, GBCAST_EINPUT,
-                     "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it", p->file, r);
-    rank_host[r] = gb_platform_slot(p, (uint32_t)((uint64_t)world % p->slot_count))->host;
+      status =
+          gb_fail(err, GBCAST_EINPUT,
+                  "%s: rank %d is not in MPI_COMM_WORLD, so GBCAST_MAP=order cannot place it", p->file, r);
+    else
+      rank_host[r] = slot[(uint32_t)world % slots];
   }
-  return GBCAST_OK;
+  free(slot);
+  return status;
 }
 
 bool gb_is_plain_name(const char *name) {

@@ -105,6 +105,13 @@ int gb_setting_seconds(const gb_setting *setting, const char *value, gb_settings
   return GBCAST_OK;
 }
 
+int gb_setting_objective(const gb_setting *setting, const char *value, gb_settings *out, gbcast_error *err) {
+  double *field = field_of(setting, out);
+  if (!gb_read_objective(value, field))
+    return refuse(setting, value, "time, cost or a number of seconds above 0", err);
+  return GBCAST_OK;
+}
+
 int gb_setting_sync(const gb_setting *setting, const char *value, gb_settings *out, gbcast_error *err) {
   gb_sync_choice choice;
   gbcast_error why = {""};

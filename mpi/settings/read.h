@@ -11,7 +11,8 @@ gb_setting_reader gb_setting_bytes;   /* uint64_t */
 gb_setting_reader gb_setting_lanes;   /* uint32_t */
 gb_setting_reader gb_setting_age;     /* double, s: whole and at least 1 */
 gb_setting_reader gb_setting_seconds; /* double, s: 0 and fractions, too */
-gb_setting_reader gb_setting_sync;    /* char *, a --sync of gbcast-plan */
+gb_setting_reader gb_setting_objective;  /* double: 0, INFINITY or s, as --objective of gbcast-plan */
+gb_setting_reader gb_setting_sync;       /* char *, a --sync of gbcast-plan */
 gb_setting_reader gb_setting_algorithms; /* INTER/INTRA, into both fields */
 
 #endif

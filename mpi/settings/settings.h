@@ -17,6 +17,7 @@ typedef struct gb_settings {
   char *inter, *intra; /* NULL: the planner chooses */
   uint64_t segment;    /* 0: the planner chooses */
   uint32_t lanes;      /* alike */
+  double objective;    /* 0: the least time; INFINITY: the least cost; or within so many s */
   char *sync;          /* of an all-to-all's phases; NULL: the planner chooses */
   char *stats;         /* the file of statistics; NULL: none */
   char *trace;         /* the file of trace events; NULL: none */

@@ -25,11 +25,11 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   if (request->bytes > MAX_BYTES)
     return gb_fail(err, GBCAST_EUSAGE, "found a message of %llu bytes, expected at most %llu",
                    (unsigned long long)request->bytes, (unsigned long long)MAX_BYTES);
-  if (request->objective != GBCAST_OBJECTIVE_TIME && !p->priced)
+  if (request->within > 0 && !p->priced)
     return gb_fail_at(err, &p->cluster[0].where,
                       "found no price above 0, expected egress= or hire= for an objective other than time");
-  if (request->objective == GBCAST_OBJECTIVE_WITHIN && !(request->within > 0))
-    return gb_fail(err, GBCAST_EUSAGE, "found %g s for the objective, expected more than 0", request->within);
+  if (!(request->within >= 0))
+    return gb_fail(err, GBCAST_EUSAGE, "found a limit of %g s, expected 0 or more", request->within);
   if (request->sync && request->operation != GBCAST_ALLTOALL)
     return gb_fail(err, GBCAST_EUSAGE, "the synchronisation '%s' is for an all-to-all", request->sync);
   gbcast_plan *plan = calloc(1, sizeof *plan);
@@ -37,8 +37,7 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     return gb_no_memory(err);
   plan->operation = request->operation;
   plan->bytes = request->operation == GBCAST_BARRIER ? 1 : request->bytes; /* an allreduce of one byte */
-  plan->class_bytes = /* a limit is one for this very size */
-      request->objective == GBCAST_OBJECTIVE_WITHIN ? plan->bytes : gb_size_class(plan->bytes);
+  plan->class_bytes = gb_size_class(plan->bytes);
   int status = gb_plan_set_platform(plan, p, err);
   if (status == GBCAST_OK)
     status = gb_layout(plan, job, err);
@@ -94,7 +93,7 @@ int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *requ
     ranks[h] = request->ranks                                       ? request->ranks[h]
                : platform->cluster[platform->host[h].cluster].relay ? 0
                                                                     : platform->host[h].slots;
-  const bool thrifty = request->objective != GBCAST_OBJECTIVE_TIME && request->operation == GBCAST_BCAST;
+  const bool thrifty = request->within > 0 && request->operation == GBCAST_BCAST;
   gb_job job = {.ranks = ranks, .relays = request->relays && thrifty && has_sites(platform, ranks)};
   int status = gb_request_root(platform, request, &job, err);
   if (status == GBCAST_OK)

@@ -184,7 +184,7 @@ static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *e
     status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
     status = gb_plan_prices(plan, &pl->price, err);
-  if (status == GBCAST_OK && limits.objective != GBCAST_OBJECTIVE_TIME)
+  if (status == GBCAST_OK && limits.within > 0)
     status = gb_planner_count_costs(pl, err);
   if (status == GBCAST_OK)
     status = gb_search(pl, &limits, &item, &count, err);

@@ -10,8 +10,7 @@ typedef struct gb_limits {
   bool per_site;    /* pl->forced_intra names algorithms for some sites */
   uint64_t segment; /* bytes, or 0 for any */
   uint32_t lanes;   /* or 0 for any */
-  enum gbcast_objective objective;
-  double within; /* s, for GBCAST_OBJECTIVE_WITHIN */
+  double within;    /* as in gbcast_request */
 } gb_limits;
 
 /* What is made least: seconds, or USD. */

@@ -112,10 +112,8 @@ static void free_named_sites(gb_planner *pl, gb_limits *limits) {
 }
 
 int gb_request_limits(gb_planner *pl, const gbcast_request *request, gb_limits *limits, gbcast_error *err) {
-  *limits = (gb_limits){.inter = SIZE_MAX,
-                        .intra = SIZE_MAX,
-                        .objective = pl->plan->site_count > 1 ? request->objective : GBCAST_OBJECTIVE_TIME,
-                        .within = request->within};
+  *limits = (gb_limits){
+      .inter = SIZE_MAX, .intra = SIZE_MAX, .within = pl->plan->site_count > 1 ? request->within : 0};
   for (uint32_t s = 0; s < pl->plan->site_count; s++)
     pl->forced_intra[s] = SIZE_MAX;
   if (!is_auto(request->inter)) {

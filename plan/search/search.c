@@ -64,9 +64,9 @@ static int keep_tried(gb_search_state *st, const gb_scored *item, gbcast_error *
 #define TOO_LONG 1e15 /* USD */
 
 double gb_value_of(const gb_limits *limits, double seconds, double usd) {
-  if (limits->objective == GBCAST_OBJECTIVE_TIME)
+  if (limits->within == 0)
     return seconds;
-  if (limits->objective == GBCAST_OBJECTIVE_WITHIN && seconds > limits->within)
+  if (seconds > limits->within)
     return TOO_LONG * (seconds / limits->within);
   return seconds < INFINITY ? usd : INFINITY;
 }
@@ -77,8 +77,7 @@ static void set_value(const gb_search_state *st, gb_scored *item) {
   const gb_limits *limits = st->choices.limits;
   const double seconds = item->score.predicted, late = seconds / limits->within;
   item->value = gb_value_of(limits, seconds, item->score.usd);
-  if (limits->objective == GBCAST_OBJECTIVE_WITHIN && st->effort < UINT32_MAX && late > 1 &&
-      seconds < INFINITY)
+  if (limits->within > 0 && st->effort < UINT32_MAX && late > 1 && seconds < INFINITY)
     item->value = item->score.usd * late * late * late * late;
 }
 
@@ -206,7 +205,7 @@ static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *
  * are exact, but for the time. */
 static int settle_ties(gb_search_state *st, gbcast_error *err) {
   const double best = st->item[0].score.predicted;
-  if (st->choices.limits->objective != GBCAST_OBJECTIVE_TIME)
+  if (st->choices.limits->within > 0)
     return GBCAST_OK;
   int status = GBCAST_OK;
   st->effort = UINT32_MAX;
@@ -283,7 +282,7 @@ static gb_spec cheapest_in_time(const gb_search_state *st, const gb_limits *limi
  */
 static int search_in_time(gb_search_state *st, const gb_limits *limits, gbcast_error *err) {
   gb_limits fast = *limits;
-  fast.objective = GBCAST_OBJECTIVE_TIME;
+  fast.within = 0;
   st->choices.limits = &fast;
   int status = search(st, err);
   if (status == GBCAST_OK)
@@ -316,13 +315,13 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t 
   int status = gb_choices_find(pl, limits, &st.choices, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->class_bytes, &st.enough, err);
-  st.enough *= limits->objective == GBCAST_OBJECTIVE_COST ? 0 : ENOUGH;
+  st.enough *= limits->within == INFINITY ? 0 : ENOUGH;
   if (status == GBCAST_OK)
     status = gb_reduced_new(pl, &reduced, err);
   st.pl = reduced.pl;
   if (status == GBCAST_OK)
     status =
-        limits->objective == GBCAST_OBJECTIVE_WITHIN ? search_in_time(&st, limits, err) : search(&st, err);
+        limits->within > 0 && limits->within < INFINITY ? search_in_time(&st, limits, err) : search(&st, err);
   if (status == GBCAST_OK)
     status = settle_ties(&st, err);
   if (status == GBCAST_OK)

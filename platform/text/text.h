@@ -72,6 +72,9 @@ bool gb_read_egress(const char *text, size_t length, double *usd_a_byte, const c
 bool gb_read_hire(const char *text, size_t length, double *usd_a_second, const char **why);
 bool gb_read_fraction(const char *text, size_t length, double *fraction, const char **why); /* 0 to 100 */
 
+/* time: 0; cost: INFINITY; else seconds above 0, with their unit or without one. False: none of these. */
+bool gb_read_objective(const char *text, double *seconds);
+
 /* A number without a unit, times 10^exponent; nan and inf are read, as values that are not finite. */
 bool gb_read_number(const char *text, size_t length, int exponent, double *value, const char **why);
 

@@ -220,6 +220,17 @@ bool gb_read_number(const char *text, size_t length, int exponent, double *value
   return true;
 }
 
+bool gb_read_objective(const char *text, double *seconds) {
+  const char *why = NULL;
+  const size_t length = strlen(text);
+  if (strcmp(text, "time") == 0 || strcmp(text, "cost") == 0) {
+    *seconds = *text == 't' ? 0 : INFINITY;
+    return true;
+  }
+  return (gb_read_number(text, length, 0, seconds, &why) || gb_read_time(text, length, seconds, &why)) &&
+         *seconds > 0 && *seconds <= GB_MOST_TIME;
+}
+
 typedef bool reader(const char *text, size_t length, double *value, const char **why);
 
 /* The fewest digits in this unit that read back as the same double, or false. */

@@ -2,6 +2,7 @@
 #include "mpi/settings/settings.h"
 #include "platform/live/live.h"
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,14 @@ Test(settings, are_read) {
   cr_expect_eq(s.segment, 65536);
   cr_expect_eq(take(&s, "GBCAST_LANES", "64", &err), GBCAST_OK);
   cr_expect_eq(s.lanes, 64);
+  static const struct {
+    const char *value;
+    double seconds;
+  } objectives[] = {{"time", 0}, {"cost", INFINITY}, {"90", 90}, {"0.5s", 0.5}};
+  for (int i = 0; i < 4; i++) {
+    cr_expect_eq(take(&s, "GBCAST_OBJECTIVE", objectives[i].value, &err), GBCAST_OK);
+    cr_expect_eq(s.objective, objectives[i].seconds);
+  }
   cr_expect_eq(take(&s, "GBCAST_MAX_AGE", "60", &err), GBCAST_OK);
   cr_expect_eq(s.max_age, 60);
   cr_expect_eq(take(&s, "GBCAST_REFRESH", "0.5", &err), GBCAST_OK);
@@ -86,6 +95,8 @@ Test(settings, that_cannot_be_used_say_what_they_take) {
       {"GBCAST_SEGMENT", "0", "GBCAST_SEGMENT=0: expected a whole number of bytes above 0"},
       {"GBCAST_SEGMENT", "16E", "GBCAST_SEGMENT=16E: expected"},
       {"GBCAST_LANES", "65", "GBCAST_LANES=65: expected 1 to 64 lanes"},
+      {"GBCAST_OBJECTIVE", "cheap", "GBCAST_OBJECTIVE=cheap: expected time, cost or a number of seconds"},
+      {"GBCAST_OBJECTIVE", "0", "GBCAST_OBJECTIVE=0: expected time, cost or"},
       {"GBCAST_MAX_AGE", "0.5", "GBCAST_MAX_AGE=0.5: expected a whole number of seconds, at least 1"},
       {"GBCAST_REFRESH", "1e3", "GBCAST_REFRESH=1e3: expected a number of seconds"},
       {"GBCAST_REFRESH", ".", "GBCAST_REFRESH=.: expected a number of seconds"},

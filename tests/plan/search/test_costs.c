@@ -33,7 +33,7 @@ Test(costs, example_by_hand) {
   cr_assert_float_eq(plan->cost.hire, 5 * 1e-4 * plan->predicted, 1e-9);
   cr_assert_eq(plan->site_count, 2);
   gbcast_plan_free(plan);
-  request.objective = GBCAST_OBJECTIVE_COST; /* the relay saves 0.4 USD, and its 800 s cost 0.8 USD */
+  request.within = INFINITY; /* the relay saves 0.4 USD, and its 800 s cost 0.8 USD */
   plan = make(p, request);
   cr_assert_float_eq(plan->cost.egress, 0.9, 1e-9);
   gbcast_plan_free(plan);
@@ -91,7 +91,7 @@ Test(costs, unknown_without_prices) {
   cr_assert(isnan(gbcast_plan_cost(plan)));
   cr_assert_eq(plan->schedule.endpoint_count, 1); /* a relay has no ranks */
   gbcast_plan_free(plan);
-  const gbcast_request request = {.bytes = MB, .objective = GBCAST_OBJECTIVE_COST};
+  const gbcast_request request = {.bytes = MB, .within = INFINITY};
   cr_assert_eq(gbcast_plan_make(p, &request, &plan, &err), GBCAST_EINPUT);
   cr_assert_str_eq(
       err.message,
@@ -126,11 +126,11 @@ Test(costs, objectives_are_kept) {
   int cheaper = 0, relayed = 0, between = 0;
   for (int round = 0; round < ROUNDS(60); round++) {
     gbcast_platform *p = random_grid(&seed);
-    gbcast_request request = {.bytes = (1 + xorshift(&seed, 4000)) * MB, .relays = true, .chosen_only = true};
+    gbcast_request request = {
+        .bytes = gb_size_class((1 + xorshift(&seed, 4000)) * MB), .relays = true, .chosen_only = true};
     gbcast_plan *fast = make(p, request);
-    request.objective = GBCAST_OBJECTIVE_COST;
+    request.within = INFINITY;
     gbcast_plan *cheap = make(p, request);
-    request.objective = GBCAST_OBJECTIVE_WITHIN;
     request.within = fmax((fast->predicted + cheap->predicted) / 2, 1.02 * fast->predicted);
     gbcast_plan *within = make(p, request);
     const double fast_usd = gbcast_plan_cost(fast), cheap_usd = gbcast_plan_cost(cheap),
