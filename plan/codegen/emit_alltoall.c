@@ -204,7 +204,7 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
     p.own[plan->schedule.endpoint[e].host]++;
   }
   for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++) {
-    rc = gb_exchange_new(p.a, h, &p.part[h], NULL);
+    rc = p.own[h] > 0 ? gb_exchange_new(p.a, h, &p.part[h], NULL) : GBCAST_OK; /* a host without ranks */
   }
   if (rc == GBCAST_OK) {
     emit_tables(plan, ranks, &p, out);

@@ -48,7 +48,8 @@ Test(automatic, no_forced_option_is_much_faster) {
     gbcast_plan_free(chosen);
     gbcast_platform_free(p);
   }
-  cr_assert(faster * 40 <= tries && much * 100 <= tries && worst < 1.1,
+  const bool few = GB_ROUNDS_PART > 1; /* the sanitizers try too few to count them */
+  cr_assert(worst < 1.1 && (few || (faster * 40 <= tries && much * 100 <= tries)),
             "of %d %d are faster by more than 1 %%, %d by more than 2 %%, up to %g times", tries, faster,
             much, worst);
 }
