@@ -32,21 +32,23 @@ static double time_of(const gb_site_graph *g, uint32_t u, uint32_t v) {
   return gb_site_delta(g, u, v) + gb_site_weight(g, u, v);
 }
 
-/* Finds the cheapest tree, fees included. */
-static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error *err) {
-  double *cost = malloc((size_t)g->n * g->n * sizeof *cost), dearest = 0, longest = GB_ROUNDING;
+/* Finds the cheapest tree, fees included, and what the dearest edge of all costs. */
+static int find_cheapest(const gb_site_graph *g, uint32_t *parent, double *dearest, gbcast_error *err) {
+  double *cost = malloc((size_t)g->n * g->n * sizeof *cost), longest = GB_ROUNDING;
+  *dearest = 0;
   if (!cost)
     return gb_no_memory(err);
   for (uint32_t u = 0; u < g->n; u++)
     for (uint32_t v = 0; v < g->n; v++)
       if (gb_site_usable(g, u, v)) {
-        dearest = price_of(g, u, v) > dearest ? price_of(g, u, v) : dearest;
+        *dearest = price_of(g, u, v) > *dearest ? price_of(g, u, v) : *dearest;
         longest = time_of(g, u, v) > longest ? time_of(g, u, v) : longest;
       }
   for (uint32_t u = 0; u < g->n; u++)
     for (uint32_t v = 0; v < g->n; v++)
-      cost[(size_t)u * g->n + v] =
-          gb_site_usable(g, u, v) ? price_of(g, u, v) + TIE * dearest * time_of(g, u, v) / longest : INFINITY;
+      cost[(size_t)u * g->n + v] = gb_site_usable(g, u, v)
+                                       ? price_of(g, u, v) + TIE * *dearest * time_of(g, u, v) / longest
+                                       : INFINITY;
   const int status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
   free(cost);
   return status;
@@ -55,17 +57,19 @@ static int find_cheapest(const gb_site_graph *g, uint32_t *parent, gbcast_error 
 /* Sets fee (n) and g->fee, and g->worth (USD). */
 static int set_worth(gb_site_graph *g, double *fee, gbcast_error *err) {
   uint32_t *parent = malloc(g->n * sizeof *parent);
-  double *load = malloc(((size_t)g->loads->resources + 1) * sizeof *load);
-  int status = parent && load ? find_cheapest(g, parent, err) : gb_no_memory(err);
+  double *load = malloc(((size_t)g->loads->resources + 1) * sizeof *load), dearest = 0;
+  int status = parent && load ? find_cheapest(g, parent, &dearest, err) : gb_no_memory(err);
   if (status == GBCAST_OK && g->hire) {
     const double seconds = gb_site_tree_busiest(g, parent, g->messages, load);
     for (uint32_t v = 0; v < g->n; v++)
       fee[v] = g->hire[v] * seconds;
     g->fee = fee;
-    status = find_cheapest(g, parent, err);
+    status = find_cheapest(g, parent, &dearest, err);
   }
-  if (status == GBCAST_OK)
-    g->worth = gb_site_tree_price(g, parent) * g->thrift;
+  if (status == GBCAST_OK) { /* beside a tree that costs nothing, a part of the dearest edge counts */
+    const double least = gb_site_tree_price(g, parent);
+    g->worth = least > 0 ? least * g->thrift : dearest * (g->thrift - 1);
+  }
   free(parent);
   free(load);
   return status;

@@ -10,9 +10,7 @@ static void fill_tree(const gb_site_graph *g, const uint32_t *site_parent, uint3
                       double *weight) {
   for (uint32_t v = 0; v < g->n; v++) {
     const uint32_t u = site_parent[v];
-    const bool left_out = u == UINT32_MAX && g->relay != NULL && g->relay[v]; /* as a leaf it takes no time */
-    /* only sites have children; gb_label rejects UINT32_MAX but at the root */
-    parent[v] = u < g->n ? u : left_out ? g->root : UINT32_MAX;
+    parent[v] = u; /* UINT32_MAX: the root, or left out */
     if (u < g->n) {
       delta[v] = gb_site_delta(g, u, v);
       weight[v] = gb_site_weight(g, u, v);
@@ -29,6 +27,9 @@ static void fill_tree(const gb_site_graph *g, const uint32_t *site_parent, uint3
 
 int gb_inter_makespan(const gb_site_graph *g, const uint32_t *parent, double *makespan, double *label,
                       gbcast_error *err) {
+  for (uint32_t v = 0; v < g->n; v++)
+    if (!gb_site_tree_has(g, parent, v) && !(g->relay && g->relay[v]))
+      return gb_site_unreached(v, err);
   const uint64_t count = (uint64_t)g->n + (g->local_start ? g->local_start[g->n] : 0);
   if (count >= UINT32_MAX)
     return gb_fail(err, GBCAST_EINPUT, "too many local children to label: %llu", (unsigned long long)count);

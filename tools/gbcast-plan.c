@@ -93,6 +93,18 @@ static char *name_of(const gb_saved_end *rank) {
   return name;
 }
 
+/* Makes a plan that keeps the request's time limit. */
+static int make_in_time(const gbcast_platform *platform, const gbcast_request *request, gbcast_plan **plan,
+                        gbcast_error *err) {
+  const int status = gbcast_plan_make(platform, request, plan, err);
+  if (status == GBCAST_OK && request->within > 0 && gbcast_plan_predicted(*plan) > request->within) {
+    return gb_fail(err, GBCAST_EINPUT,
+                   "no plan was found that takes at most %g s; the fastest found takes %g s", request->within,
+                   gbcast_plan_predicted(*plan));
+  }
+  return status;
+}
+
 /* What is not said is as in the earlier plan. */
 static int plan_as_before(const gbcast_platform *platform, const gbcast_request *given, const plan_args *args,
                           const gb_saved *then, gbcast_plan **out, gbcast_error *err) {
@@ -109,7 +121,7 @@ static int plan_as_before(const gbcast_platform *platform, const gbcast_request 
       return GBCAST_EMEMORY;
     }
   }
-  const int status = gbcast_plan_make(platform, &request, out, err);
+  const int status = make_in_time(platform, &request, out, err);
   free(root);
   return status;
 }
@@ -136,13 +148,9 @@ static int plan_and_print(const gbcast_platform *platform, const gbcast_request 
   gbcast_request request = *given;
   gbcast_plan *plan = NULL;
   request.chosen_only = args->format != GBCAST_JSON && args->format != GBCAST_COMPARE;
-  int status = gbcast_plan_make(platform, &request, &plan, err);
+  int status = make_in_time(platform, &request, &plan, err);
   if (status == GBCAST_OK) {
     status = gbcast_plan_check(plan, err);
-  }
-  if (status == GBCAST_OK && request.within > 0 && gbcast_plan_predicted(plan) > request.within) {
-    status = gb_fail(err, GBCAST_EINPUT, "no plan was found that takes at most %g s; the fastest takes %g s",
-                     request.within, gbcast_plan_predicted(plan));
   }
   if (status == GBCAST_OK && args->c_file != NULL) {
     status = write_c(plan, args->c_file, err);

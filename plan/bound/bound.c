@@ -213,10 +213,8 @@ static int bound_sites(const gbcast_plan *plan, uint64_t bytes, uint32_t *neares
   return status;
 }
 
-/* A reduction, turned round, is a broadcast over the links turned round: each byte of the result has a tree
- * of messages that led to it. An allreduce takes what every rank has to every other one: no less than the
- * broadcast from any rank. */
-/* Relays come last and need no data; the flows above go over any site anyway. */
+/* The plan without its relays. They are its last sites and need no data; the flows above may cross any site
+ * in any case. */
 static gbcast_plan without_relays(const gbcast_plan *plan) {
   gbcast_plan members = *plan; /* its arrays are shared */
   members.site_count = gb_plan_members(plan);
@@ -224,6 +222,9 @@ static gbcast_plan without_relays(const gbcast_plan *plan) {
   return members;
 }
 
+/* A reduction, turned round, is a broadcast over the links turned round: each byte of the result has a tree
+ * of messages that led to it. An allreduce takes what every rank has to every other one: no less than the
+ * broadcast from any rank. */
 int gb_plan_bound(const gbcast_plan *plan, uint64_t bytes, double *bound, gbcast_error *err) {
   const gbcast_plan members = without_relays(plan);
   uint32_t nearest = 0;

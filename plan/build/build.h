@@ -71,15 +71,16 @@ typedef struct gb_planner {
   gbcast_plan *plan;
   gb_route *pair; /* site_count^2 routes from leader to leader, without hops; filled when needed; NULL: not
                      needed yet, or too many */
-  gb_site_costs costs[2];   /* [0] of the whole size, [1] of the last segment size */
-  gb_site_loads loads;      /* of one segment size ... */
-  uint64_t loads_key;       /* ... and what else they depend on, as a checksum */
-  bool *direct;             /* site_count^2: two sites have a direct link */
-  double *price;            /* of gb_plan_prices; NULL: not known, or not asked for */
-  double *edge_price;       /* site_count^2: USD that the whole message costs on an edge of a tree; NULL: the
-                               cost does not count */
-  bool *relay;              /* by site; NULL: none is one */
-  double *hire;             /* by site: USD a second of a relay, 0 for others; NULL as relay */
+  gb_site_costs costs[2]; /* [0] of the whole size, [1] of the last segment size */
+  gb_site_loads loads;    /* of one segment size ... */
+  uint64_t loads_key;     /* ... and what else they depend on, as a checksum */
+  bool *direct;           /* site_count^2: two sites have a direct link */
+  double *price;          /* of gb_plan_prices; NULL: not known, or not asked for */
+  double *edge_price;     /* site_count^2: USD that the whole message costs on an edge of a tree; NULL: the
+                             cost does not count */
+  bool *relay;            /* by site; NULL: none is one */
+  double *hire;           /* by site: USD a second of a relay, 0 for others; NULL as relay */
+  size_t host_tree_count;
   gb_host_trees *host_tree; /* site_count * gb_intra_count, for the last number of lanes; index site *
                                gb_intra_count + algorithm */
   gb_kept_site_trees *kept; /* kept_count */

@@ -8,6 +8,7 @@ int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err) {
   const gbcast_platform *p = plan->platform;
   *pl = (gb_planner){.plan = plan,
                      .most_trees = GB_TREES_MOST,
+                     .host_tree_count = plan->site_count * gb_intra_count,
                      .host_tree = calloc(plan->site_count * gb_intra_count, sizeof *pl->host_tree),
                      .choice = calloc(plan->site_count, sizeof *pl->choice),
                      .forced_intra = malloc(plan->site_count * sizeof *pl->forced_intra)};
@@ -61,7 +62,7 @@ int gb_planner_count_costs(gb_planner *pl, gbcast_error *err) {
 }
 
 void gb_planner_release(gb_planner *pl) {
-  for (size_t i = 0; pl->host_tree && i < pl->plan->site_count * gb_intra_count; i++)
+  for (size_t i = 0; pl->host_tree && i < pl->host_tree_count; i++)
     free(pl->host_tree[i].parent);
   free(pl->host_tree);
   free(pl->pair);

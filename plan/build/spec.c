@@ -250,7 +250,7 @@ static int simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, 
   score->trees = composed->schedule.tree_count;
   if (pl->edge_price) {
     gb_cost_usd cost;
-    status = gb_plan_cost(plan, pl->price, &composed->schedule, score->predicted, &cost, err);
+    status = gb_plan_cost(plan, pl->price, &composed->schedule, flow->bytes, score->predicted, &cost, err);
     score->usd = gb_cost_total(cost);
   }
   if (status != GBCAST_OK)

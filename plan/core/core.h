@@ -249,10 +249,10 @@ uint64_t gb_plan_hash_for(const gbcast_plan *plan, uint64_t bytes);
  * to another; NULL where the hosts file has no prices. Statuses of gb_route_between; GBCAST_EMEMORY. */
 int gb_plan_prices(const gbcast_plan *plan, double **price, gbcast_error *err);
 
-/* What a schedule of the plan costs at these prices if it takes so many seconds (cost.c); NAN: without
- * prices. GBCAST_EMEMORY. */
-int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule *schedule, double seconds,
-                 gb_cost_usd *cost, gbcast_error *err);
+/* What a schedule of the plan costs at these prices with a message, or blocks, of so many bytes if it takes
+ * so many seconds (cost.c); NAN: without prices. GBCAST_EMEMORY. */
+int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule *schedule, uint64_t bytes,
+                 double seconds, gb_cost_usd *cost, gbcast_error *err);
 
 /* Sets plan->cost. Statuses of both. */
 int gb_plan_set_cost(gbcast_plan *plan, gbcast_error *err);

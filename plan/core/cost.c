@@ -53,8 +53,8 @@ static void count_below(const gb_schedule *schedule, const gb_tree *tree, uint32
 
 /* What the edges of a tree cost, each as price[from * sites + to] says. below: as of count_below. */
 static double tree_cost(const gbcast_plan *plan, const gb_schedule *schedule, const gb_tree *tree,
-                        const uint32_t *site_of, const uint32_t *below, const double *price) {
-  const double share = (double)plan->bytes * tree->weight / schedule->weight_total;
+                        uint64_t bytes, const uint32_t *site_of, const uint32_t *below, const double *price) {
+  const double share = (double)bytes * tree->weight / schedule->weight_total;
   const bool parts = gb_carries_parts(plan->operation), combines = gb_combines(plan->operation);
   const double block = parts ? share / schedule->endpoint_count : share;
   double usd = 0;
@@ -74,8 +74,8 @@ static double tree_cost(const gbcast_plan *plan, const gb_schedule *schedule, co
 }
 
 /* Bytes that go from one site straight to another. */
-static double straight(const gbcast_plan *plan, const gb_site *from, const gb_site *to) {
-  const double bytes = (double)plan->bytes, n = plan->schedule.endpoint_count;
+static double straight(const gbcast_plan *plan, double bytes, const gb_site *from, const gb_site *to) {
+  const double n = plan->schedule.endpoint_count;
   if (plan->operation == GBCAST_ALLTOALL)
     return bytes * from->endpoint_count * to->endpoint_count;
   if (!gb_carries_parts(plan->operation))
@@ -83,12 +83,13 @@ static double straight(const gbcast_plan *plan, const gb_site *from, const gb_si
   return bytes / n * (gb_combines(plan->operation) ? to->endpoint_count : from->endpoint_count);
 }
 
-static double exchange_cost(const gbcast_plan *plan, const double *price) {
+static double exchange_cost(const gbcast_plan *plan, double bytes, const double *price) {
   double usd = 0;
   for (uint32_t a = 0; a < plan->site_count; a++)
     for (uint32_t b = 0; b < plan->site_count; b++)
       if (a != b)
-        usd += straight(plan, &plan->site[a], &plan->site[b]) * price[(size_t)a * plan->site_count + b];
+        usd +=
+            straight(plan, bytes, &plan->site[a], &plan->site[b]) * price[(size_t)a * plan->site_count + b];
   return usd;
 }
 
@@ -102,15 +103,15 @@ static double hire_a_second(const gbcast_plan *plan, const gb_schedule *schedule
   return usd;
 }
 
-int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule *schedule, double seconds,
-                 gb_cost_usd *cost, gbcast_error *err) {
+int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule *schedule, uint64_t bytes,
+                 double seconds, gb_cost_usd *cost, gbcast_error *err) {
   const size_t n = schedule->endpoint_count;
   *cost = (gb_cost_usd){NAN, NAN};
   if (price == NULL)
     return GBCAST_OK;
   *cost = (gb_cost_usd){0, hire_a_second(plan, schedule) * seconds};
   if (plan->operation == GBCAST_ALLTOALL || schedule->exchange != GB_UP_AND_DOWN) {
-    cost->egress = exchange_cost(plan, price);
+    cost->egress = exchange_cost(plan, (double)bytes, price);
     return GBCAST_OK;
   }
   uint32_t *site_of = malloc(3 * n * sizeof *site_of);
@@ -119,7 +120,7 @@ int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule
   gb_sites_of(plan, site_of);
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
     count_below(schedule, &schedule->tree[t], site_of + n);
-    cost->egress += tree_cost(plan, schedule, &schedule->tree[t], site_of, site_of + n, price);
+    cost->egress += tree_cost(plan, schedule, &schedule->tree[t], bytes, site_of, site_of + n, price);
   }
   free(site_of);
   return GBCAST_OK;
@@ -129,7 +130,7 @@ int gb_plan_set_cost(gbcast_plan *plan, gbcast_error *err) {
   double *price;
   int status = gb_plan_prices(plan, &price, err);
   if (status == GBCAST_OK)
-    status = gb_plan_cost(plan, price, &plan->schedule, plan->predicted, &plan->cost, err);
+    status = gb_plan_cost(plan, price, &plan->schedule, plan->bytes, plan->predicted, &plan->cost, err);
   free(price);
   return status;
 }

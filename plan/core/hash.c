@@ -62,7 +62,7 @@ uint64_t gb_hash_trees(const gbcast_plan *plan) {
     h = gb_hash_number(h, tree->segment);
     for (uint32_t e = 0; e <= plan->schedule.endpoint_count; e++)
       h = gb_hash_number(h, tree->child_start[e]);
-    for (uint32_t i = 0; i + 1 < plan->schedule.endpoint_count; i++)
+    for (uint32_t i = 0; i < tree->child_start[plan->schedule.endpoint_count]; i++)
       h = gb_hash_number(h, tree->child[i]);
   }
   const char *exchange = gb_exchange_name(plan->schedule.exchange);

@@ -102,7 +102,8 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
   else if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
   if (status == GBCAST_OK)
-    status = gb_plan_cost(plan, pl->price, &simulated->schedule, candidate->predicted, &candidate->cost, err);
+    status = gb_plan_cost(plan, pl->price, &simulated->schedule, plan->bytes, candidate->predicted,
+                          &candidate->cost, err);
   if (status == GBCAST_OK && native)
     status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);
   gb_composed_free(&composed);

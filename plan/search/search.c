@@ -1,6 +1,6 @@
-/* The search for the candidate with the least predicted time: downhill from many starts, by successive
- * halving (K. Jamieson and A. Talwalkar, Non-stochastic best arm identification and hyperparameter
- * optimization, AISTATS 2016).
+/* The search for the candidate with the least predicted time, or the least cost: downhill from many starts,
+ * by successive halving (K. Jamieson and A. Talwalkar, Non-stochastic best arm identification and
+ * hyperparameter optimization, AISTATS 2016).
  *
  *   rung 0   every start is simulated for a few segments
  *   rung 1   more segments; each spec changes in one choice at a time, as long as that helps
@@ -31,7 +31,7 @@ static const struct gb_rung {
 
 #define ENOUGH 1.005  /* times the lower bound: nothing more is tried */
 #define NEAR_TIE 1.02 /* times the least: may be as good when simulated in full */
-#define GAIN 0.999    /* of the time so far: a change that gains less is not worth it */
+#define GAIN 0.999    /* of the value so far: a change that gains less is not worth it */
 #define TIE 1.01      /* times the least predicted time: as good; then the simplest one */
 
 typedef struct gb_search_state {
@@ -41,10 +41,9 @@ typedef struct gb_search_state {
   size_t count;
   gb_scored *tried; /* tried_count: with their last scores, whatever became of them */
   size_t tried_count, tried_capacity, full_from; /* full_from: the first of the last rung */
-  const gb_spec *seed;                           /* that the last rung begins with, or NULL */
   uint32_t effort;
   uint64_t budget;      /* of pl->work, in this rung */
-  double least, enough; /* the least value in this rung; what is as good as the bound */
+  double least, enough; /* the least value in this rung; what is good enough, below 0 for nothing */
 } gb_search_state;
 
 static int keep_tried(gb_search_state *st, const gb_scored *item, gbcast_error *err) {
@@ -90,7 +89,13 @@ static int score(gb_search_state *st, gb_scored *item, gbcast_error *err) {
   return status == GBCAST_OK && item->score.predicted < INFINITY ? keep_tried(st, item, err) : status;
 }
 
-/* Goes downhill: takes a neighbour if it is faster, and then the next one in the same direction. Uses at most
+/* Of what costs the same the faster is better. */
+static bool is_better(const gb_scored *other, const gb_scored *than) {
+  return other->value < than->value * GAIN ||
+         (other->value == than->value && other->score.predicted < than->score.predicted * GAIN);
+}
+
+/* Goes downhill: takes a neighbour if it is better, and then the next one in the same direction. Uses at most
  * half of the budget that is left, so that others get some, too. */
 static int improve(gb_search_state *st, gb_scored *item, bool fine, gbcast_error *err) {
   int status = GBCAST_OK;
@@ -106,7 +111,7 @@ static int improve(gb_search_state *st, gb_scored *item, bool fine, gbcast_error
         if (!better)
           break;
         status = score(st, &other, err);
-        better = status == GBCAST_OK && other.value < item->value * GAIN;
+        better = status == GBCAST_OK && is_better(&other, item);
         if (better)
           *item = other;
         moved = moved || better;
@@ -174,6 +179,7 @@ static double square_root(uint32_t n) {
 /* Puts the starts into the order of their estimates. */
 static int sort_starts(gb_search_state *st, gbcast_error *err) {
   int status = GBCAST_OK;
+  st->effort = 0;
   for (size_t i = 0; status == GBCAST_OK && i < st->count; i++) {
     status = gb_spec_estimate(st->pl, &st->item[i].spec, &st->item[i].score, err);
     set_value(st, &st->item[i]);
@@ -295,7 +301,7 @@ static int search_in_time(gb_search_state *st, const gb_limits *limits, gbcast_e
   st->item = NULL;
   st->tried_count = 0;
   st->pl->work = 0;
-  st->enough = 0;
+  st->enough = -1;
   status = search(st, err);
   if (status == GBCAST_OK)
     status = score(st, &other, err);
@@ -315,7 +321,7 @@ int gb_search(gb_planner *pl, const gb_limits *limits, gb_scored **item, size_t 
   int status = gb_choices_find(pl, limits, &st.choices, err);
   if (status == GBCAST_OK)
     status = gb_plan_bound(plan, plan->class_bytes, &st.enough, err);
-  st.enough *= limits->within == INFINITY ? 0 : ENOUGH;
+  st.enough = limits->within == INFINITY ? -1 : st.enough * ENOUGH;
   if (status == GBCAST_OK)
     status = gb_reduced_new(pl, &reduced, err);
   st.pl = reduced.pl;

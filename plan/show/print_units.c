@@ -8,7 +8,7 @@
 
 gb_text gb_text_usd(double usd) {
   gb_text t;
-  snprintf(t.s, sizeof t.s, usd == 0 || usd >= 1 ? "%.2f USD" : "%.4f USD", usd);
+  snprintf(t.s, sizeof t.s, usd == 0 || usd >= 1 ? "%.2f USD" : "%.4g USD", usd);
   return t;
 }
 

@@ -14,7 +14,7 @@ typedef struct gb_text {
 } gb_text;
 
 gb_text gb_text_seconds(double seconds); /* 46 ms, 7.25 us; three or four digits */
-gb_text gb_text_usd(double usd);         /* 12.34 USD; below one, four digits behind the point */
+gb_text gb_text_usd(double usd);         /* 12.34 USD; below one, four digits */
 gb_text gb_text_bytes(uint64_t bytes);   /* 1 MiB, 1000000 B: exact, never rounded */
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes); /* Broadcast of 1 MiB; Barrier */
 gb_text gb_text_rate(double bytes_a_second);                           /* 100 Mbit/s */

@@ -109,8 +109,8 @@ static double efficiency_of(const gb_route *route, const gb_schedule *schedule, 
     return gb_link_efficiency(flow->meet, route->wan);
   if (edge->bytes <= flow->segment || route->plogp != NULL)
     return 1;
-  const bool both_ways =
-      broadcasts ? children(tree, from) < schedule->endpoint_count - 1 : feeds_hosts(schedule, tree, to);
+  const bool both_ways = broadcasts ? children(tree, from) < tree->child_start[schedule->endpoint_count]
+                                    : feeds_hosts(schedule, tree, to);
   return both_ways ? gb_link_efficiency(broadcasts && flow->meet, route->wan) : 1;
 }
 

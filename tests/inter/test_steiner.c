@@ -114,8 +114,8 @@ static double seconds_of(const gb_site_graph *g, const gb_site_trees *trees) {
   return seconds;
 }
 
-/* Thrift near 1: hardly dearer than the cheapest tree. More thrift costs no less time, and no thrift at all
- * is a packing. */
+/* A value near 1 costs hardly more than the cheapest tree. A greater one is no slower, and INFINITY gives the
+ * trees of gb_inter_packing. */
 Test(least_cost, thrift_trades_time_for_cost) {
   gb_random r = {3};
   int faster = 0;

@@ -84,6 +84,24 @@ Test(costs, every_operation_is_charged_for_what_crosses) {
   gbcast_platform_free(p);
 }
 
+/* Free links lead everywhere, and links that are faster cost: least cost is free, and a limit is kept. */
+Test(costs, free_trees_are_taken) {
+  gbcast_platform *p =
+      parse("cluster a\na0\ncluster b\nb0\ncluster c\nc0\n"
+            "link a b latency=5ms bandwidth=100Mbit/s\nlink b c latency=5ms bandwidth=100Mbit/s\n"
+            "link a c latency=5ms bandwidth=900Mbit/s egress=0.1USD/GB\n"
+            "link c -> b latency=5ms bandwidth=900Mbit/s egress=0.1USD/GB\n");
+  gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1000 * MB, .within = INFINITY});
+  cr_assert_eq(plan->cost.egress, 0);
+  const double seconds = plan->predicted;
+  gbcast_plan_free(plan);
+  plan = make(p, (gbcast_request){.bytes = 1000 * MB, .within = seconds / 2});
+  cr_assert(plan->cost.egress > 0 && plan->predicted <= seconds / 2, "%g USD, %g s", plan->cost.egress,
+            plan->predicted);
+  gbcast_plan_free(plan);
+  gbcast_platform_free(p);
+}
+
 Test(costs, unknown_without_prices) {
   gbcast_platform *p = parse("cluster a\na0\ncluster b relay\nb0\nlink a b latency=1ms bandwidth=1Gbit/s\n");
   gbcast_plan *plan = make(p, (gbcast_request){.bytes = MB});
