@@ -35,9 +35,9 @@ typedef struct gb_site_graph {
   const bool *relay;   /* n: the site may pass data on, but wants none; NULL: no site is one */
   const double *hire;  /* n: USD a second for a relay's host, 0 for others; NULL: no site is a relay */
   const double *fee;   /* n: USD for a relay that is used at all; NULL: none (inter/least_cost.c) */
-  double thrift; /* 1 to INFINITY: how many times the least cost the message is worth: the nearer to 1, the
-                    cheaper and slower the trees (inter/least_cost.c) */
-  double worth;  /* USD: trees that cost as much are not used; 0: the cost does not count */
+  double spending; /* the trees may cost up to so many times the least, 1 to INFINITY: the less, the cheaper
+                      and slower they are (inter/least_cost.c) */
+  double worth;    /* USD: trees that cost as much are not used; 0: the cost does not count */
   uint32_t most_trees; /* as many as the plan may have, 1 to GB_SITE_TREES_MOST */
 } gb_site_graph;
 

@@ -1,4 +1,4 @@
-/* Trees over sites that cost little (design: a spec's thrift). Providers charge for each byte that leaves a
+/* Trees over sites that cost little. Providers charge for each byte that leaves a
  * site, and for each second of a host:
  *
  *   cost = sum over trees T of share(T) c_T + hire t                                              [USD]
@@ -11,11 +11,11 @@
  * The least quotient q is found where the greatest sum of x_T (q - c_T) over feasible rates is hire *
  * messages (Dinkelbach, "On nonlinear fractional programming", 1967). So trees that cost q or more are of no
  * use, and the rates are those of inter/packing_rates.c where the message is worth q. This file is given q as
- * thrift, in multiples of the least c_T:
+ * spending, in multiples of the least c_T:
  *
- *   thrift    1        the cheapest trees alone, as fast as they can be together
- *             1.01     trees that cost up to a hundredth more, where they make it faster
- *             INFINITY as fast as can be
+ *   spending  1         the cheapest trees alone, as fast as they can be together
+ *             1.01      trees that cost up to a hundredth more, where they make it faster
+ *             INFINITY  as fast as can be
  *
  * A relay costs hire, too, which is taken as a fee: for as long as the message takes down the cheapest tree
  * alone. The search tries several values, and prices the whole plans. */
@@ -68,7 +68,7 @@ static int set_worth(gb_site_graph *g, double *fee, gbcast_error *err) {
   }
   if (status == GBCAST_OK) { /* beside a tree that costs nothing, a part of the dearest edge counts */
     const double least = gb_site_tree_price(g, parent);
-    g->worth = least > 0 ? least * g->thrift : dearest * (g->thrift - 1);
+    g->worth = least > 0 ? least * g->spending : dearest * (g->spending - 1);
   }
   free(parent);
   free(load);
@@ -80,7 +80,7 @@ int gb_inter_least_cost(const gb_site_graph *g, gb_site_trees *out, gbcast_error
   double *fee = malloc(g->n * sizeof *fee);
   int status = fee ? GBCAST_OK : gb_no_memory(err);
   *out = (gb_site_trees){0};
-  if (status == GBCAST_OK && g->price != NULL && g->thrift < INFINITY)
+  if (status == GBCAST_OK && g->price != NULL && g->spending < INFINITY)
     status = set_worth(&priced, fee, err);
   if (status == GBCAST_OK)
     status = gb_inter_packing(&priced, out, err);

@@ -149,9 +149,6 @@ uint32_t gb_platform_find_cluster(const gbcast_platform *p, const char *name);
 /* The host that speaks for a cluster: leader= where given, else the first in the file. */
 uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster);
 
-/* The run that holds the slot at this position, which has to be below slot_count. */
-const gb_slot_run *gb_platform_slot(const gbcast_platform *p, uint32_t position);
-
 /* How many slots a run has. */
 uint32_t gb_slot_run_length(const gbcast_platform *p, uint32_t run);
 

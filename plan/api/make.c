@@ -93,8 +93,8 @@ int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *requ
     ranks[h] = request->ranks                                       ? request->ranks[h]
                : platform->cluster[platform->host[h].cluster].relay ? 0
                                                                     : platform->host[h].slots;
-  const bool thrifty = request->within > 0 && request->operation == GBCAST_BCAST;
-  gb_job job = {.ranks = ranks, .relays = request->relays && thrifty && has_sites(platform, ranks)};
+  const bool by_cost = request->within > 0 && request->operation == GBCAST_BCAST;
+  gb_job job = {.ranks = ranks, .relays = request->relays && by_cost && has_sites(platform, ranks)};
   int status = gb_request_root(platform, request, &job, err);
   if (status == GBCAST_OK)
     status = gb_plan_make(platform, &job, request, out, err);

@@ -47,7 +47,7 @@ typedef struct gb_spec {
   uint32_t lanes;
   uint64_t segment;               /* bytes */
   enum gb_exchange_kind exchange; /* as in gb_schedule; `inter` is flat then */
-  double thrift;                  /* of least-cost (gb_site_graph); INFINITY: the others */
+  double spending;                /* of least-cost (gb_site_graph); INFINITY: the others */
 } gb_spec;
 
 /* Trees over sites that were made. */

@@ -179,7 +179,7 @@ int gb_site_graph_make(gb_planner *pl, const gb_flow *flow, const gb_host_choice
                            .price = pl->edge_price,
                            .relay = pl->relay,
                            .hire = pl->hire,
-                           .thrift = INFINITY,
+                           .spending = INFINITY,
                            .local_start = start,
                            .local_delta = sends.delta,
                            .local_tail = sends.tail};

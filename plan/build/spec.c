@@ -40,7 +40,7 @@ static int make_site_trees(gb_planner *pl, const gb_spec *spec, gb_site_trees *t
   flow.segment = spec->tree_bytes;
   if (pl->plan->site_count > 1)
     status = gb_site_graph_make(pl, &flow, pl->choice, &graph, err);
-  graph.thrift = spec->thrift;
+  graph.spending = spec->spending;
   if (status == GBCAST_OK && pl->relay && !gb_inter_table[spec->inter].relays)
     status = gb_site_trees_of_members(pl, &flow, &graph, pl->choice, spec->inter, trees, err);
   else if (status == GBCAST_OK)
@@ -52,7 +52,7 @@ static int make_site_trees(gb_planner *pl, const gb_spec *spec, gb_site_trees *t
 /* Whether two specs have the same trees over sites. */
 static bool same_site_trees(const gb_spec *a, const gb_spec *b) {
   return a->inter == b->inter && a->tree_bytes == b->tree_bytes && a->intra == b->intra &&
-         a->node == b->node && a->lanes == b->lanes && a->thrift == b->thrift;
+         a->node == b->node && a->lanes == b->lanes && a->spending == b->spending;
 }
 
 static int find_site_trees(gb_planner *pl, const gb_spec *spec, const gb_site_trees **trees,

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define LANES_MOST 16u
-#define THRIFT_LEAST (1.0 / 1024) /* trees that cost a thousandth more than the cheapest are as cheap */
-#define SOME_LANES 4u             /* lanes of specs with several from which the search starts */
-#define SHARES 16u                /* segments of each lane's share, at least, where the search starts */
-#define SEGMENTS_UP 4u            /* least segments of a lane's share where data go up: docs/planning.md */
+#define SPENDING_LEAST (1.0 / 1024) /* trees that cost a thousandth more than the cheapest are as cheap */
+#define SOME_LANES 4u               /* lanes of specs with several from which the search starts */
+#define SHARES 16u                  /* segments of each lane's share, at least, where the search starts */
+#define SEGMENTS_UP 4u              /* least segments of a lane's share where data go up: docs/planning.md */
 
 /* The most lanes to try. Lanes may be more than hosts: each may then have other leaders at its ends, or a
  * stream of its own. Between single hosts all lanes are the same. */
@@ -122,10 +122,10 @@ static uint64_t first_segment(const gb_choices *c, uint32_t lanes) {
 }
 
 /* Trees that cost up to twice the least, or whatever they cost. */
-static int add_thrifty(gb_specs *list, gb_spec spec, gbcast_error *err) {
+static int add_spendings(gb_specs *list, gb_spec spec, gbcast_error *err) {
   int status = add(list, spec, err);
-  for (double more = 1; status == GBCAST_OK && more >= THRIFT_LEAST; more /= 4) {
-    spec.thrift = 1 + more;
+  for (double more = 1; status == GBCAST_OK && more >= SPENDING_LEAST; more /= 4) {
+    spec.spending = 1 + more;
     status = add(list, spec, err);
   }
   return status;
@@ -136,7 +136,7 @@ static int add_thrifty(gb_specs *list, gb_spec spec, gbcast_error *err) {
 static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
   const gb_choices *c = list->choices;
   if (c->pl->edge_price != NULL && spec.inter == gb_inter_find("least-cost"))
-    return add_thrifty(list, spec, err);
+    return add_spendings(list, spec, err);
   int status = add(list, spec, err);
   if (status == GBCAST_OK && is_cut(c, &spec) && !gb_inter_table[spec.inter].pack &&
       c->pl->plan->site_count > 1 && !gb_carries_blocks(c->pl->plan->operation)) {
@@ -188,7 +188,7 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
                     c->limits->intra == SIZE_MAX;
   const size_t two_tree = gb_intra_find("two-tree", GB_BCAST),
                chain = gb_intra_find("linear-contention-free", GB_BCAST);
-  gb_spec spec = {.lanes = lanes, .segment = c->whole, .tree_bytes = c->whole, .thrift = INFINITY};
+  gb_spec spec = {.lanes = lanes, .segment = c->whole, .tree_bytes = c->whole, .spending = INFINITY};
   int status = GBCAST_OK;
   if (cut)
     spec.segment = spec.tree_bytes = c->limits->segment ? c->limits->segment : first_segment(c, lanes);
@@ -296,11 +296,11 @@ static bool change_trees(const gb_choices *c, gb_spec *spec) {
 }
 
 /* Trees over sites that cost less, or more and are faster. */
-static bool step_thrift(bool cheaper, bool fine, gb_spec *spec) {
-  const double step = fine ? 4.0 / 3 : 2, more = spec->thrift - 1;
-  if (spec->thrift == INFINITY || (cheaper && more < THRIFT_LEAST))
+static bool step_spending(bool cheaper, bool fine, gb_spec *spec) {
+  const double step = fine ? 4.0 / 3 : 2, more = spec->spending - 1;
+  if (spec->spending == INFINITY || (cheaper && more < SPENDING_LEAST))
     return false;
-  spec->thrift = 1 + (cheaper ? more / step : more * step);
+  spec->spending = 1 + (cheaper ? more / step : more * step);
   return true;
 }
 
@@ -313,7 +313,7 @@ static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine
   if (k == OTHER_TREES)
     return change_trees(c, other);
   if (k == CHEAPER || k == FASTER)
-    return step_thrift(k == CHEAPER, fine, other);
+    return step_spending(k == CHEAPER, fine, other);
   if (k < RANK_TREES + gb_node_count) {
     other->node = k - RANK_TREES;
     return other->node != spec->node && gb_plan_has_nodes(c->pl->plan);

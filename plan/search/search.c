@@ -241,7 +241,7 @@ static int list_candidates(gb_search_state *st, gb_scored **item, size_t *count,
     for (size_t k = 0; k < *count && !listed; k++)
       listed = list[k].spec.inter == spec->inter && list[k].spec.exchange == spec->exchange &&
                list[k].spec.intra == spec->intra &&
-               (list[k].spec.thrift == spec->thrift || list[k].value == st->tried[i].value) &&
+               (list[k].spec.spending == spec->spending || list[k].value == st->tried[i].value) &&
                (list[k].spec.lanes > 1) == (spec->lanes > 1);
     if (!listed)
       list[(*count)++] = st->tried[i];

@@ -116,7 +116,7 @@ static double seconds_of(const gb_site_graph *g, const gb_site_trees *trees) {
 
 /* A value near 1 costs hardly more than the cheapest tree. A greater one is no slower, and INFINITY gives the
  * trees of gb_inter_packing. */
-Test(least_cost, thrift_trades_time_for_cost) {
+Test(least_cost, spending_trades_cost_for_time) {
   gb_random r = {3};
   int faster = 0;
   for (int round = 0; round < ROUNDS(100); round++) {
@@ -132,7 +132,7 @@ Test(least_cost, thrift_trades_time_for_cost) {
     const double least = gb_site_tree_price(&sites.g, parent);
     double before = INFINITY, first = 0;
     for (double more = 1.0 / 1024; more < 1000; more *= 32) {
-      sites.g.thrift = 1 + more;
+      sites.g.spending = 1 + more;
       cr_assert_eq(gb_inter_least_cost(&sites.g, &trees, NULL), GBCAST_OK);
       const double usd = egress_of(&sites.g, &trees), seconds = seconds_of(&sites.g, &trees);
       cr_assert(usd >= least * 0.999 && usd < least * (1 + more), "round %d: %g of %g", round, usd, least);
@@ -142,7 +142,7 @@ Test(least_cost, thrift_trades_time_for_cost) {
       gb_site_trees_free(&trees);
     }
     faster += before < 0.9 * first;
-    sites.g.thrift = INFINITY;
+    sites.g.spending = INFINITY;
     gb_site_trees packing;
     cr_assert_eq(gb_inter_least_cost(&sites.g, &trees, NULL), GBCAST_OK);
     cr_assert_eq(gb_inter_packing(&sites.g, &packing, NULL), GBCAST_OK);

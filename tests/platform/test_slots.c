@@ -11,11 +11,12 @@ static char *slots_of(const gbcast_platform *p) {
   FILE *out = open_memstream(&text, &length);
   uint32_t of_host[64] = {0};
   cr_assert_not_null(out);
-  for (uint32_t i = 0; i < p->slot_count; i++) {
-    const gb_slot_run *run = gb_platform_slot(p, i);
-    cr_assert_leq(run->first, i);
-    cr_assert_eq(run->k + i - run->first, of_host[run->host]++, "slot %u: its number on the host", i);
-    fprintf(out, "%s%s", i > 0 ? " " : "", p->host[run->host].name);
+  for (uint32_t r = 0; r < p->run_count; r++) {
+    const gb_slot_run *run = &p->run[r];
+    for (uint32_t i = 0; i < gb_slot_run_length(p, r); i++) {
+      cr_assert_eq(run->k + i, of_host[run->host]++, "run %u: its number on the host", r);
+      fprintf(out, "%s%s", run->first + i > 0 ? " " : "", p->host[run->host].name);
+    }
   }
   cr_assert_eq(fclose(out), 0);
   for (uint32_t h = 0; h < p->host_count; h++)

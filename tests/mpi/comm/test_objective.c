@@ -63,7 +63,7 @@ static uint64_t with_objective(char *path, const char *objective, double within)
   }
   free(text);
   for (int i = 0; i < BYTES; i++)
-    data[i] = rank_in(comm) == 0 ? (unsigned char)(i * 7 + i / 251) : 0;
+    data[i] = (unsigned char)(rank_in(comm) == 0 ? i * 7 + i / 251 : 0);
   MUST(gbcast(data, BYTES, 0, comm));
   for (int i = 0; i < BYTES; i++)
     CHECK(data[i] == (unsigned char)(i * 7 + i / 251), "%s: byte %d", objective, i);
