@@ -104,6 +104,9 @@ size_t gb_inter_find(const char *name);
 int gb_site_trees_time(const gb_site_graph *g, const gb_site_trees *trees, double *seconds,
                        gbcast_error *err);
 
+/* USD that trees over sites cost together: each pays its share for what it sends, and a fee is paid once. */
+double gb_site_trees_price(const gb_site_graph *g, const gb_site_trees *trees);
+
 /* Makespan of a tree over sites when every leader sends in label order, its local children sorted in beside
  * its WAN children. label (n, may be NULL) gets each site's label. GBCAST_EINPUT: parent is no tree;
  * GBCAST_EMEMORY. */

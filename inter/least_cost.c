@@ -1,5 +1,5 @@
-/* Trees over sites that cost little. Providers charge for each byte that leaves a
- * site, and for each second of a host:
+/* Trees over sites that cost little. Providers charge for each byte that leaves a site, and for each second
+ * of a host:
  *
  *   cost = sum over trees T of share(T) c_T + hire t                                              [USD]
  *
@@ -24,14 +24,6 @@
 
 #define TIE 1e-9 /* of the dearest edge: of trees with the same price the one of the shortest edges */
 
-static double price_of(const gb_site_graph *g, uint32_t u, uint32_t v) {
-  return g->price[(size_t)u * g->n + v] + (g->fee ? g->fee[v] : 0);
-}
-
-static double time_of(const gb_site_graph *g, uint32_t u, uint32_t v) {
-  return gb_site_delta(g, u, v) + gb_site_weight(g, u, v);
-}
-
 /* Finds the cheapest tree, fees included, and what the dearest edge of all costs. */
 static int find_cheapest(const gb_site_graph *g, uint32_t *parent, double *dearest, gbcast_error *err) {
   double *cost = malloc((size_t)g->n * g->n * sizeof *cost), longest = GB_ROUNDING;
@@ -41,14 +33,14 @@ static int find_cheapest(const gb_site_graph *g, uint32_t *parent, double *deare
   for (uint32_t u = 0; u < g->n; u++)
     for (uint32_t v = 0; v < g->n; v++)
       if (gb_site_usable(g, u, v)) {
-        *dearest = price_of(g, u, v) > *dearest ? price_of(g, u, v) : *dearest;
-        longest = time_of(g, u, v) > longest ? time_of(g, u, v) : longest;
+        *dearest = gb_site_price(g, u, v) > *dearest ? gb_site_price(g, u, v) : *dearest;
+        longest = gb_site_time(g, u, v) > longest ? gb_site_time(g, u, v) : longest;
       }
   for (uint32_t u = 0; u < g->n; u++)
     for (uint32_t v = 0; v < g->n; v++)
-      cost[(size_t)u * g->n + v] = gb_site_usable(g, u, v)
-                                       ? price_of(g, u, v) + TIE * *dearest * time_of(g, u, v) / longest
-                                       : INFINITY;
+      cost[(size_t)u * g->n + v] =
+          gb_site_usable(g, u, v) ? gb_site_price(g, u, v) + TIE * *dearest * gb_site_time(g, u, v) / longest
+                                  : INFINITY;
   const int status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
   free(cost);
   return status;

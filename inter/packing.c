@@ -83,23 +83,6 @@ static void set_weights(const double *share, uint32_t count, uint32_t most, uint
   }
 }
 
-/* USD that the trees cost together: each pays its share for what it sends, and a fee is paid once. */
-static double price_of(const gb_site_graph *g, const gb_site_trees *trees) {
-  double price = 0, sum = 0;
-  for (uint32_t t = 0; t < trees->count; t++)
-    sum += trees->weight[t];
-  for (uint32_t v = 0; v < g->n; v++) {
-    bool used = false;
-    for (uint32_t t = 0; t < trees->count; t++) {
-      const uint32_t u = trees->parent[(size_t)t * g->n + v];
-      price += u != UINT32_MAX ? trees->weight[t] / sum * g->price[(size_t)u * g->n + v] : 0;
-      used = used || u != UINT32_MAX;
-    }
-    price += used && g->fee ? g->fee[v] : 0;
-  }
-  return price;
-}
-
 /* USD that a second is worth, where the message is worth g->worth: as much as is gained a second. */
 static double price_of_time(const gb_site_graph *g, const gb_rated_trees *trees) {
   double gain = 0;
@@ -165,7 +148,7 @@ static int improve(const gb_site_graph *g, double aim, gb_site_trees *out, gb_si
   while (status == GBCAST_OK) {
     double ends = choose(g, &trees, scratch);
     if (usd_a_second > 0)
-      ends += price_of(g, scratch) / usd_a_second;
+      ends += gb_site_trees_price(g, scratch) / usd_a_second;
     if (ends < *end) {
       gb_site_trees kept = *out;
       *out = *scratch;

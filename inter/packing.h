@@ -14,8 +14,7 @@ int gb_inter_arborescence(uint32_t n, uint32_t root, const double *cost, uint32_
 /* The tree of least total cost from the root to every site that is no relay, over relays where that is
  * cheaper; parent[v] is UINT32_MAX for relays that it leaves out. relay NULL: as gb_inter_arborescence. Exact
  * for up to GB_STEINER_EXACT sites that are no relays, beside the root, and not too many relays; beyond, good
- * (steiner.c). Statuses
- * as above. */
+ * (steiner.c). Statuses as above. */
 #define GB_STEINER_EXACT 12u
 int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
                      gbcast_error *err);

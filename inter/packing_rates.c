@@ -66,7 +66,7 @@ static void set_costs(rate_search *s) {
     }
     s->cost[e] = (s->soft * SOFT_TIME + GB_NEARLY_GREATEST / 16) * s->time[e] / s->first_time;
     if (g->worth > 0)
-      s->cost[e] += (g->price[e] + (g->fee ? g->fee[e % g->n] : 0)) / g->worth;
+      s->cost[e] += gb_site_price(g, (uint32_t)(e / g->n), (uint32_t)(e % g->n)) / g->worth;
     for (size_t i = l->start[e]; i < l->start[e + 1]; i++)
       s->cost[e] += price[l->use[i].resource] * b->scale * l->use[i].busy;
   }

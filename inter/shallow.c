@@ -10,7 +10,7 @@ double gb_site_tree_length(const gb_site_graph *g, const uint32_t *parent) {
   for (uint32_t v = 0; v < g->n; v++) {
     double length = 0;
     for (uint32_t x = v; parent[x] != UINT32_MAX; x = parent[x])
-      length += gb_site_delta(g, parent[x], x) + gb_site_weight(g, parent[x], x);
+      length += gb_site_time(g, parent[x], x);
     longest = length > longest ? length : longest;
   }
   return longest;

@@ -30,14 +30,20 @@ typedef struct steiner {
   uint32_t *parent;   /* n, the result */
 } steiner;
 
+/* The site at the least finite distance of those that are not done, or NOBODY. */
+static uint32_t nearest(const steiner *s, const double *distance) {
+  uint32_t w = NOBODY;
+  for (uint32_t v = 0; v < s->n; v++)
+    if (!s->done[v] && distance[v] < INFINITY && (w == NOBODY || distance[v] < distance[w]))
+      w = v;
+  return w;
+}
+
 /* Shortest paths towards the set, from the costs where its ways part. */
 static void extend(const steiner *s, double *least, uint32_t *by) {
   memset(s->done, 0, s->n * sizeof *s->done);
   for (;;) {
-    uint32_t w = NOBODY;
-    for (uint32_t v = 0; v < s->n; v++)
-      if (!s->done[v] && least[v] < INFINITY && (w == NOBODY || least[v] < least[w]))
-        w = v;
+    const uint32_t w = nearest(s, least);
     if (w == NOBODY)
       return;
     s->done[w] = true;
@@ -120,10 +126,7 @@ static bool add_nearest(const steiner *s, double *distance, uint32_t *from) {
     from[v] = NOBODY;
   }
   for (;;) {
-    uint32_t w = NOBODY;
-    for (uint32_t v = 0; v < s->n; v++)
-      if (!s->done[v] && distance[v] < INFINITY && (w == NOBODY || distance[v] < distance[w]))
-        w = v;
+    uint32_t w = nearest(s, distance);
     if (w == NOBODY)
       return false;
     if (!s->relay[w] && !is_in(s, w)) {

@@ -24,7 +24,23 @@ double gb_site_tree_price(const gb_site_graph *g, const uint32_t *parent) {
   double price = 0;
   for (uint32_t v = 0; v < g->n; v++)
     if (parent[v] != UINT32_MAX)
-      price += g->price[(size_t)parent[v] * g->n + v] + (g->fee ? g->fee[v] : 0);
+      price += gb_site_price(g, parent[v], v);
+  return price;
+}
+
+double gb_site_trees_price(const gb_site_graph *g, const gb_site_trees *trees) {
+  double price = 0, sum = 0;
+  for (uint32_t t = 0; t < trees->count; t++)
+    sum += trees->weight[t];
+  for (uint32_t v = 0; v < g->n; v++) {
+    bool used = false;
+    for (uint32_t t = 0; t < trees->count; t++) {
+      const uint32_t u = trees->parent[(size_t)t * g->n + v];
+      price += u != UINT32_MAX ? trees->weight[t] / sum * g->price[(size_t)u * g->n + v] : 0;
+      used = used || u != UINT32_MAX;
+    }
+    price += used && g->fee ? g->fee[v] : 0;
+  }
   return price;
 }
 

@@ -23,6 +23,16 @@ static inline bool gb_site_usable(const gb_site_graph *g, uint32_t u, uint32_t v
   return u != v && gb_site_delta(g, u, v) < INFINITY && gb_site_weight(g, u, v) < INFINITY;
 }
 
+/* Seconds until a message from u is at v. */
+static inline double gb_site_time(const gb_site_graph *g, uint32_t u, uint32_t v) {
+  return gb_site_delta(g, u, v) + gb_site_weight(g, u, v);
+}
+
+/* USD of the whole message from u to v, with the fee. */
+static inline double gb_site_price(const gb_site_graph *g, uint32_t u, uint32_t v) {
+  return g->price[(size_t)u * g->n + v] + (g->fee ? g->fee[v] : 0);
+}
+
 /* Whether the tree has the site: all but relays that pass nothing on in it. */
 static inline bool gb_site_tree_has(const gb_site_graph *g, const uint32_t *parent, uint32_t v) {
   return v == g->root || parent[v] != UINT32_MAX;

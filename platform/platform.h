@@ -152,6 +152,11 @@ uint32_t gb_platform_leader(const gbcast_platform *p, uint32_t cluster);
 /* How many slots a run has. */
 uint32_t gb_slot_run_length(const gbcast_platform *p, uint32_t run);
 
+/* Whether the slots of a host are for ranks: a relay's are not. */
+static inline bool gb_takes_ranks(const gbcast_platform *p, uint32_t host) {
+  return !p->cluster[p->host[host].cluster].relay;
+}
+
 /* Whether a line that begins with this word is no host line. */
 bool gb_is_keyword(const char *word);
 
@@ -308,8 +313,8 @@ void gb_print_time(FILE *out, const char *key, double seconds);
 void gb_print_rate(FILE *out, const char *key, double bytes_a_second);
 void gb_print_size(FILE *out, const char *key, uint64_t bytes);
 void gb_print_fraction(FILE *out, const char *key, double fraction);
-void gb_print_egress(FILE *out, const char *key, double usd_a_byte);
-void gb_print_hire(FILE *out, const char *key, double usd_a_second);
+void gb_print_egress(FILE *out, double usd_a_byte);
+void gb_print_hire(FILE *out, double usd_a_second);
 
 /* A line without its newline, so that a comment can follow. `ends` are the names behind the first word:
  * "a -> b", "a b" or, for a cluster's plogp, "a". */

@@ -29,9 +29,9 @@ static void print_cluster(const printer *x, const gb_cluster *c) {
   if (c->contention != GB_DEFAULT_CONTENTION)
     gb_print_fraction(x->out, "contention", c->contention);
   if (c->egress > 0)
-    gb_print_egress(x->out, "egress", c->egress);
+    gb_print_egress(x->out, c->egress);
   if (c->hire > 0)
-    gb_print_hire(x->out, "hire", c->hire);
+    gb_print_hire(x->out, c->hire);
   if (c->relay)
     (void)fputs(" relay", x->out);
   if (c->leader != GB_NONE)
@@ -94,7 +94,7 @@ static void print_links(const printer *x) {
                    p->cluster[l->to].name);
     gb_print_link(l, ends, x->out);
     if (l->egress != p->cluster[l->from].egress || (both && back->egress != p->cluster[l->to].egress))
-      gb_print_egress(x->out, "egress", l->egress);
+      gb_print_egress(x->out, l->egress);
     (void)fputc('\n', x->out);
     print_table(x, ends, &l->plogp);
   }

@@ -4,39 +4,35 @@
 
 #include <math.h>
 
-void gb_print_time(FILE *out, const char *key, double seconds) {
+static void print(FILE *out, const char *key, void (*write)(char text[GB_UNIT_TEXT], double), double value) {
   char text[GB_UNIT_TEXT];
-  gb_write_time(text, seconds);
+  write(text, value);
   (void)fprintf(out, " %s=%s", key, text);
 }
 
+void gb_print_time(FILE *out, const char *key, double seconds) {
+  print(out, key, gb_write_time, seconds);
+}
+
 void gb_print_rate(FILE *out, const char *key, double rate) {
-  char text[GB_UNIT_TEXT];
-  gb_write_rate(text, rate);
-  (void)fprintf(out, " %s=%s", key, text);
+  print(out, key, gb_write_rate, rate);
+}
+
+void gb_print_fraction(FILE *out, const char *key, double part) {
+  print(out, key, gb_write_fraction, part);
+}
+
+void gb_print_egress(FILE *out, double usd_a_byte) {
+  print(out, "egress", gb_write_egress, usd_a_byte);
+}
+
+void gb_print_hire(FILE *out, double usd_a_second) {
+  print(out, "hire", gb_write_hire, usd_a_second);
 }
 
 void gb_print_size(FILE *out, const char *key, uint64_t bytes) {
   char text[GB_UNIT_TEXT];
   gb_write_size(text, bytes);
-  (void)fprintf(out, " %s=%s", key, text);
-}
-
-void gb_print_fraction(FILE *out, const char *key, double part) {
-  char text[GB_UNIT_TEXT];
-  gb_write_fraction(text, part);
-  (void)fprintf(out, " %s=%s", key, text);
-}
-
-void gb_print_egress(FILE *out, const char *key, double usd_a_byte) {
-  char text[GB_UNIT_TEXT];
-  gb_write_egress(text, usd_a_byte);
-  (void)fprintf(out, " %s=%s", key, text);
-}
-
-void gb_print_hire(FILE *out, const char *key, double usd_a_second) {
-  char text[GB_UNIT_TEXT];
-  gb_write_hire(text, usd_a_second);
   (void)fprintf(out, " %s=%s", key, text);
 }
 

@@ -7,10 +7,10 @@ static void print_host(const gb_host *host, FILE *out) {
 
 static void print_slots(const gbcast_platform *platform, FILE *out) {
   for (uint32_t run = 0; run < platform->run_count; run++) {
-    const gb_host *host = &platform->host[platform->run[run].host];
-    const uint32_t slots = platform->cluster[host->cluster].relay ? 0 : gb_slot_run_length(platform, run);
+    const uint32_t host = platform->run[run].host;
+    const uint32_t slots = gb_takes_ranks(platform, host) ? gb_slot_run_length(platform, run) : 0;
     for (uint32_t i = 0; i < slots && !ferror(out); i++) {
-      print_host(host, out);
+      print_host(&platform->host[host], out);
     }
   }
 }

@@ -44,8 +44,8 @@ int gb_map_by_name(const gbcast_platform *p, const gb_identity *rank, int size, 
 static uint32_t list_slots(const gbcast_platform *p, uint32_t *host) {
   uint32_t count = 0;
   for (uint32_t run = 0; run < p->run_count; run++) {
-    const uint32_t h = p->run[run].host, slots = gb_slot_run_length(p, run);
-    for (uint32_t i = 0; i < slots && !p->cluster[p->host[h].cluster].relay; i++)
+    const uint32_t h = p->run[run].host, slots = gb_takes_ranks(p, h) ? gb_slot_run_length(p, run) : 0;
+    for (uint32_t i = 0; i < slots; i++)
       host[count++] = h;
   }
   return count;

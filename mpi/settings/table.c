@@ -44,9 +44,8 @@ static const gb_setting table[] = {
     {"GBCAST_LANES", "N", NULL, "forces the number of leaders of each site that share a broadcast, 1 to 64",
      gb_setting_lanes, FIELD(lanes)},
     {"GBCAST_OBJECTIVE", "time|cost|SECONDS", "time",
-     "the least time, the least cost at the prices of the hosts file, or the least cost of what takes at "
-     "most "
-     "so many seconds",
+     "the least time, the least cost at the prices of the hosts file, or the least cost of what takes "
+     "at most so many seconds",
      gb_setting_objective, FIELD(objective)},
     {"GBCAST_SYNC", "NAME[:BLOCK]", NULL,
      "forces how the phases of an all-to-all are kept apart, or that there are none", gb_setting_sync,

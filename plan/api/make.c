@@ -17,7 +17,7 @@ static int make_alltoall(gbcast_plan *plan, const gbcast_request *request, gbcas
     status = gb_bound_cuts(plan, plan->bytes, &cuts, err);
   if (status == GBCAST_OK)
     plan->bound = gb_larger(cuts, (double)plan->bytes * plan->alltoall->inside_a_byte);
-  return status;
+  return status == GBCAST_OK ? gb_plan_set_cost(plan, err) : status;
 }
 
 int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_request *request,
@@ -59,8 +59,6 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     status = make_alltoall(plan, request, err);
   else if (status == GBCAST_OK)
     status = gb_search_plan(plan, request, err);
-  if (status == GBCAST_OK)
-    status = gb_plan_set_cost(plan, err);
   if (status == GBCAST_OK) {
     plan->decision = gb_plan_hash_decision(plan);
     plan->hash = gb_plan_hash_for(plan, plan->bytes);
@@ -90,9 +88,10 @@ int gbcast_plan_make(const gbcast_platform *platform, const gbcast_request *requ
   if (!ranks)
     return gb_no_memory(err);
   for (uint32_t h = 0; h < platform->host_count; h++)
-    ranks[h] = request->ranks                                       ? request->ranks[h]
-               : platform->cluster[platform->host[h].cluster].relay ? 0
-                                                                    : platform->host[h].slots;
+    if (request->ranks)
+      ranks[h] = request->ranks[h];
+    else
+      ranks[h] = gb_takes_ranks(platform, h) ? platform->host[h].slots : 0;
   const bool by_cost = request->within > 0 && request->operation == GBCAST_BCAST;
   gb_job job = {.ranks = ranks, .relays = request->relays && by_cost && has_sites(platform, ranks)};
   int status = gb_request_root(platform, request, &job, err);

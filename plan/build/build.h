@@ -100,8 +100,8 @@ typedef struct gb_planner {
 int gb_planner_new(gb_planner *pl, gbcast_plan *plan, gbcast_error *err);
 void gb_planner_release(gb_planner *pl); /* also after gb_planner_new has failed */
 
-/* From now on the cost counts: fills price, edge_price and relay. The file must have prices. Statuses of
- * gb_plan_prices. */
+/* From now on the cost counts: fills price, edge_price, relay and hire. The file must have prices. Statuses
+ * of gb_plan_prices. */
 int gb_planner_count_costs(gb_planner *pl, gbcast_error *err);
 
 /* Finds the route between the leaders of two sites, into pl->net.route. Statuses of gb_network_route. */

@@ -105,20 +105,6 @@ static double largest_part(const gbcast_plan *plan) {
   return (double)most / plan->schedule.endpoint_count;
 }
 
-/* USD for what crosses the edges of the trees over sites, if it is the whole message. */
-static double egress_of(const gb_planner *pl, const gb_site_trees *trees) {
-  const uint32_t n = pl->plan->site_count;
-  double usd = 0, weights = 0;
-  for (uint32_t t = 0; t < trees->count; t++) {
-    const uint32_t *parent = &trees->parent[(size_t)t * n];
-    for (uint32_t s = 0; s < n; s++)
-      if (parent[s] != GB_NONE)
-        usd += trees->weight[t] * pl->edge_price[(size_t)parent[s] * n + s];
-    weights += trees->weight[t];
-  }
-  return usd / weights;
-}
-
 int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, gb_score *score, gbcast_error *err) {
   const gb_flow flow = flow_of(pl, spec, pl->plan->class_bytes, 0);
   const gb_site_trees *trees;
@@ -130,7 +116,8 @@ int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, gb_score *score, gbcas
   gb_spec_choose_inside(pl, spec);
   int status = find_site_trees(pl, spec, &trees, err);
   if (status == GBCAST_OK && pl->edge_price)
-    score->usd = egress_of(pl, trees);
+    score->usd =
+        gb_site_trees_price(&(gb_site_graph){.n = pl->plan->site_count, .price = pl->edge_price}, trees);
   if (status == GBCAST_OK && gb_carries_blocks(pl->plan->operation)) {
     *seconds = blocks_across(pl->plan, trees);
     return GBCAST_OK;

@@ -3,17 +3,10 @@
 #include "plan/core/core.h"
 #include <stdlib.h>
 
-/* Whether the endpoint wants the data. */
-static bool is_member(const gbcast_plan *plan, uint32_t v) {
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    if (plan->site[s].relay && v - plan->site[s].first_endpoint < plan->site[s].endpoint_count)
-      return false;
-  return true;
-}
-
 static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t *queue, gbcast_error *err) {
   const gb_tree *tree = &plan->schedule.tree[t];
   uint32_t n = plan->schedule.endpoint_count, head = 0, tail = 0;
+  const uint32_t members = n - (plan->site_count - gb_plan_members(plan)); /* the others are relays */
   if (tree->segment == 0)
     return gb_fail(err, GBCAST_EINPUT, "tree %u: a segment of 0 bytes", t);
   if (tree->parent[plan->schedule.root] != GB_NONE)
@@ -41,7 +34,7 @@ static int check_tree(const gbcast_plan *plan, uint32_t t, bool *seen, uint32_t 
     }
   }
   for (uint32_t v = 0; tail < n && v < n; v++)
-    if (!seen[v] && (is_member(plan, v) || tree->parent[v] != GB_NONE))
+    if (!seen[v] && (v < members || tree->parent[v] != GB_NONE))
       return gb_fail(err, GBCAST_EINPUT, "tree %u: reaches %u of %u ranks", t, tail, n);
   return GBCAST_OK;
 }

@@ -46,12 +46,8 @@ int gb_plan_prices(const gbcast_plan *plan, double **price, gbcast_error *err) {
   return status;
 }
 
-/* How many endpoints are below each edge; in `below`, endpoint_count, behind which is room for as many. */
-static void count_below(const gb_schedule *schedule, const gb_tree *tree, uint32_t *below) {
-  gb_tree_sizes(tree, schedule->root, schedule->endpoint_count, below + schedule->endpoint_count, below);
-}
-
-/* What the edges of a tree cost, each as price[from * sites + to] says. below: as of count_below. */
+/* What the edges of a tree cost, each as price[from * sites + to] says. below: how
+ * many endpoints are below each edge. */
 static double tree_cost(const gbcast_plan *plan, const gb_schedule *schedule, const gb_tree *tree,
                         uint64_t bytes, const uint32_t *site_of, const uint32_t *below, const double *price) {
   const double share = (double)bytes * tree->weight / schedule->weight_total;
@@ -119,8 +115,9 @@ int gb_plan_cost(const gbcast_plan *plan, const double *price, const gb_schedule
     return gb_no_memory(err);
   gb_sites_of(plan, site_of);
   for (uint32_t t = 0; t < schedule->tree_count; t++) {
-    count_below(schedule, &schedule->tree[t], site_of + n);
-    cost->egress += tree_cost(plan, schedule, &schedule->tree[t], bytes, site_of, site_of + n, price);
+    const gb_tree *tree = &schedule->tree[t];
+    gb_tree_sizes(tree, schedule->root, schedule->endpoint_count, site_of + 2 * n, site_of + n);
+    cost->egress += tree_cost(plan, schedule, tree, bytes, site_of, site_of + n, price);
   }
   free(site_of);
   return GBCAST_OK;

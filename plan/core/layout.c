@@ -6,9 +6,10 @@
 
 /* Whether the cluster passes data on without ranks of its own. */
 static bool is_relay(const gbcast_platform *p, const gb_job *job, uint32_t cluster) {
-  bool relay = job->relays && p->cluster[cluster].relay;
-  for (uint32_t i = 0; i < p->cluster[cluster].host_count; i++)
-    relay = relay && job->ranks[p->host_of_cluster[p->cluster[cluster].host_start + i]] == 0;
+  const gb_cluster *c = &p->cluster[cluster];
+  bool relay = job->relays && c->relay;
+  for (uint32_t i = 0; relay && i < c->host_count; i++)
+    relay = job->ranks[p->host_of_cluster[c->host_start + i]] == 0;
   return relay;
 }
 

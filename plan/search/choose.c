@@ -73,6 +73,16 @@ static const char *intra_name(gb_planner *pl, const gb_spec *spec) {
   return gb_intra_table[pl->choice[0].intra].name;
 }
 
+/* The time and the cost of the MPI library's own collective where it is no tree: no data leave the one site.
+ */
+static int price_formula(gb_planner *pl, gb_candidate *candidate, gbcast_error *err) {
+  const gbcast_plan *plan = pl->plan;
+  const int status = gb_native_predict(&pl->net, plan, plan->bytes, 0, &candidate->predicted, err);
+  return status == GBCAST_OK ? gb_plan_cost(plan, pl->price, &plan->schedule, plan->bytes,
+                                            candidate->predicted, &candidate->cost, err)
+                             : status;
+}
+
 /* Fills *candidate with a spec's price at the exact size. `winner`: the spec's trees, already simulated at
  * that size, or NULL: then they are simulated. */
 static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_composed *winner,
@@ -87,7 +97,7 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
                               .terms = {NAN, NAN, NAN},
                               .cost = {NAN, NAN}};
   if (native && !gb_native_is_tree(plan, plan->bytes))
-    return gb_native_predict(&pl->net, plan, plan->bytes, 0, &candidate->predicted, err);
+    return price_formula(pl, candidate, err);
   gb_composed composed = {0};
   int status =
       winner ? GBCAST_OK
@@ -101,11 +111,11 @@ static int price_candidate(gb_planner *pl, const gb_scored *item, const gb_compo
     candidate->terms = (gb_terms){0, 0, candidate->predicted};
   else if (status == GBCAST_OK) /* the way back */
     candidate->terms.delay += candidate->predicted - gb_composed_time(plan, simulated);
+  if (status == GBCAST_OK && native)
+    status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);
   if (status == GBCAST_OK)
     status = gb_plan_cost(plan, pl->price, &simulated->schedule, plan->bytes, candidate->predicted,
                           &candidate->cost, err);
-  if (status == GBCAST_OK && native)
-    status = gb_native_predict(&pl->net, plan, plan->bytes, candidate->predicted, &candidate->predicted, err);
   gb_composed_free(&composed);
   return status;
 }
@@ -168,6 +178,7 @@ static int write_out(gb_planner *pl, const gb_spec *spec, gb_composed *composed,
   gb_plan_set_efficiency(plan);
   plan->native = is_native(plan, spec);
   plan->predicted = plan->candidate[0].predicted;
+  plan->cost = plan->candidate[0].cost;
   if (plan->native && composed->makespan > 0)
     fit_times(plan, plan->predicted / composed->makespan);
   gb_plan_turn_times(plan, plan->native ? plan->predicted : gb_composed_time(plan, composed));

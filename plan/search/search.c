@@ -207,8 +207,8 @@ static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *
   return status;
 }
 
-/* Of all specs that were tried and are as fast as the best, the simplest becomes the first. Predicted costs
- * are exact, but for the time. */
+/* Of all specs that were tried and are as fast as the best, the simplest becomes the first. Where the cost
+ * counts nothing is done: candidates of equal cost are already in the order of their times. */
 static int settle_ties(gb_search_state *st, gbcast_error *err) {
   const double best = st->item[0].score.predicted;
   if (st->choices.limits->within > 0)

@@ -99,15 +99,6 @@ Test(steiner, many_sites_get_a_good_tree) {
   }
 }
 
-static double egress_of(const gb_site_graph *g, const gb_site_trees *trees) {
-  double usd = 0, all = 0;
-  for (uint32_t t = 0; t < trees->count; t++) {
-    usd += trees->weight[t] * gb_site_tree_price(g, trees->parent + (size_t)t * g->n);
-    all += trees->weight[t];
-  }
-  return usd / all;
-}
-
 static double seconds_of(const gb_site_graph *g, const gb_site_trees *trees) {
   double seconds = 0;
   cr_assert_eq(gb_site_trees_time(g, trees, &seconds, NULL), GBCAST_OK);
@@ -134,7 +125,7 @@ Test(least_cost, spending_trades_cost_for_time) {
     for (double more = 1.0 / 1024; more < 1000; more *= 32) {
       sites.g.spending = 1 + more;
       cr_assert_eq(gb_inter_least_cost(&sites.g, &trees, NULL), GBCAST_OK);
-      const double usd = egress_of(&sites.g, &trees), seconds = seconds_of(&sites.g, &trees);
+      const double usd = gb_site_trees_price(&sites.g, &trees), seconds = seconds_of(&sites.g, &trees);
       cr_assert(usd >= least * 0.999 && usd < least * (1 + more), "round %d: %g of %g", round, usd, least);
       cr_assert_leq(seconds, before * 1.1, "round %d, %g: %g s after %g s", round, more, seconds, before);
       before = seconds;
