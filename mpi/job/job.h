@@ -11,6 +11,7 @@
 #include "mpi/job/machine.h"
 #include "mpi/job/mapping.h"
 #include "mpi/job/node.h"
+#include "mpi/job/terminal.h"
 #include "mpi/job/wire.h"
 
 #endif

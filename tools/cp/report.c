@@ -1,0 +1,212 @@
+#include "tools/cp/report.h"
+#include "mpi/job/job.h"
+#include "platform/platform.h"
+
+#include <gbcast/plan.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Numbers in words ---- */
+
+typedef struct words {
+  char text[32];
+} words;
+
+static const char *in_bytes(words *w, double bytes) {
+  static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  size_t u = 0;
+  for (; bytes >= 1024 && u + 1 < sizeof unit / sizeof *unit; u++)
+    bytes /= 1024;
+  (void)snprintf(w->text, sizeof w->text, bytes < 10 && u > 0 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
+  return w->text;
+}
+
+static const char *in_time(words *w, double seconds) {
+  if (seconds < 100)
+    (void)snprintf(w->text, sizeof w->text, seconds < 10 ? "%.2f s" : "%.0f s", seconds);
+  else
+    (void)snprintf(w->text, sizeof w->text, "%.0f:%02.0f min", floor(seconds / 60), fmod(floor(seconds), 60));
+  return w->text;
+}
+
+/* ---- Prediction ---- */
+
+/* What the plan of one broadcast of all data predicts, which is what a copy in messages that overlap comes
+ * close to. NAN: without a hosts file, or with one that does not fit. */
+static double predict(const gb_cp_copy *c, const gb_identity *rank) {
+  const char *path = getenv("GBCAST_HOSTS");
+  gbcast_platform *platform = NULL;
+  gbcast_plan *plan = NULL;
+  double seconds = NAN;
+  if (path == NULL || *path == '\0' || c->totals.bytes == 0 ||
+      gbcast_platform_read(path, &platform, NULL) != GBCAST_OK)
+    return NAN;
+  uint32_t *host = gb_cp_memory(c, (size_t)c->size * sizeof *host);
+  uint32_t *ranks = gb_cp_memory(c, gbcast_platform_hosts(platform) * sizeof *ranks);
+  if (gb_map_by_name(platform, rank, c->size, 0, host, NULL) == GBCAST_OK) {
+    for (int r = 0; r < c->size; r++)
+      ranks[host[r]]++;
+    const gbcast_request request = {.operation = GBCAST_BCAST,
+                                    .bytes = c->totals.bytes,
+                                    .root = "0",
+                                    .ranks = ranks,
+                                    .rank_host = host,
+                                    .chosen_only = true};
+    if (gbcast_plan_make(platform, &request, &plan, NULL) == GBCAST_OK)
+      seconds = gbcast_plan_predicted(plan);
+  }
+  gbcast_plan_free(plan);
+  free(ranks);
+  free(host);
+  gbcast_platform_free(platform);
+  return seconds;
+}
+
+void gb_cp_report_begin(gb_cp_copy *c, const char *host) {
+  gb_identity own = {.world_rank = c->rank, .node = -1};
+  (void)snprintf(own.name, sizeof own.name, "%s", host);
+  gb_identity *rank = c->rank == 0 ? gb_cp_memory(c, (size_t)c->size * sizeof *rank) : NULL;
+  (void)MPI_Gather(&own, sizeof own, MPI_BYTE, rank, sizeof own, MPI_BYTE, 0, c->comm);
+  if (c->rank == 0) {
+    c->predicted = predict(c, rank);
+    c->hosts = rank;
+    c->terminal = c->options->quiet ? NULL : gb_job_terminal();
+    c->shows = c->terminal != NULL;
+  }
+  (void)MPI_Bcast(&c->shows, sizeof c->shows, MPI_BYTE, 0, c->comm);
+  c->started = MPI_Wtime();
+  if (!c->shows || c->rank != 0)
+    return;
+  words bytes, time;
+  fprintf(c->terminal, "gbcast-cp: %llu files, %s, to %d hosts", (unsigned long long)c->totals.files,
+          in_bytes(&bytes, (double)c->totals.bytes), c->size);
+  if (isfinite(c->predicted))
+    fprintf(c->terminal, "; predicted %s", in_time(&time, c->predicted));
+  (void)fputc('\n', c->terminal);
+  (void)fflush(c->terminal);
+}
+
+void gb_cp_report_end(gb_cp_copy *c) {
+  c->seconds = MPI_Wtime() - c->began;
+  if (c->terminal != NULL) {
+    (void)fputs("\r\033[K", c->terminal);
+    (void)fflush(c->terminal);
+    if (c->terminal != stderr)
+      (void)fclose(c->terminal);
+  }
+  c->terminal = NULL;
+  free(c->hosts);
+  c->hosts = NULL;
+}
+
+void gb_cp_show(gb_cp_copy *c, uint64_t least, int slowest) {
+  enum { WIDTH = 24 };
+  const double all = (double)c->totals.bytes, done = fmin((double)least, all);
+  const double share = all > 0 ? done / all : 1, elapsed = MPI_Wtime() - c->started;
+  const double rate = elapsed > 0 ? done / elapsed : 0;
+  words here, total, speed, left;
+  char bar[WIDTH + 1] = "";
+  memset(bar, '-', WIDTH);
+  memset(bar, '#', (size_t)(share * WIDTH));
+  fprintf(c->terminal, "\r\033[K[%s] %3.0f %%  %s of %s  slowest %s: %s/s", bar, 100 * share,
+          in_bytes(&here, done), in_bytes(&total, all), slowest < c->size ? c->hosts[slowest].name : "",
+          in_bytes(&speed, rate));
+  if (rate > 0)
+    fprintf(c->terminal, "  %s left", in_time(&left, (all - done) / rate));
+  if (isfinite(c->predicted) && elapsed < c->predicted)
+    fprintf(c->terminal, " (predicted %s)", in_time(&left, c->predicted - elapsed));
+  (void)fflush(c->terminal);
+}
+
+/* ---- The end ---- */
+
+static json_t *number_or_null(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static bool print_json(const gb_cp_copy *c, const gb_cp_result *result, int ranks) {
+  static const char *const state[] = {"written", "same", "failed"};
+  json_t *hosts = json_array();
+  for (int r = 0; r < ranks; r++) {
+    json_t *host = json_pack("{s:i, s:s%, s:s}", "rank", r, "host", result[r].host, strlen(result[r].host),
+                             "state", state[result[r].state]);
+    if (result[r].message[0] != '\0')
+      (void)json_object_set_new(host, "error", json_stringn(result[r].message, strlen(result[r].message)));
+    (void)json_array_append_new(hosts, host);
+  }
+  json_t *all = json_pack(
+      "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "schema", "gbcast-cp/1", "source",
+      c->options->source, "destination", c->options->destination, "files", (json_int_t)c->totals.files,
+      "bytes", (json_int_t)c->totals.bytes, "skipped", (json_int_t)c->totals.skipped, "bytes_sent",
+      (json_int_t)c->sent, "bytes_sent_packed", (json_int_t)c->sent_packed, "seconds", c->seconds,
+      "predicted_seconds", number_or_null(c->predicted), "error",
+      c->source_failed ? json_string(c->source_error.message) : json_null(), "hosts", hosts);
+  const bool good = all != NULL && json_dumpf(all, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+  json_decref(all);
+  return good && fflush(stdout) == 0;
+}
+
+static void print_failures(const gb_cp_copy *c, const gb_cp_result *result, int ranks, int failed) {
+  int writers = 0, width = 0;
+  for (int r = 0; r < ranks; r++) {
+    writers += result[r].state != GB_CP_SAME;
+    const int length = (int)strlen(result[r].host);
+    if (result[r].state == GB_CP_FAILED && length > width)
+      width = length;
+  }
+  if (c->source_failed)
+    fprintf(stderr, "gbcast-cp: %s; nothing has changed on any host\n", c->source_error.message);
+  if (c->source_failed || failed == 0)
+    return;
+  fprintf(stderr, "gbcast-cp: failed on %d of %d hosts, where '%s' is as it was:\n", failed, writers,
+          c->options->destination);
+  for (int r = 0; r < ranks; r++)
+    if (result[r].state == GB_CP_FAILED)
+      fprintf(stderr, "  %-*s  %s\n", width, result[r].host, result[r].message);
+}
+
+static void print_success(const gb_cp_copy *c, int hosts) {
+  FILE *out = gb_job_terminal();
+  if (out == NULL)
+    return;
+  words bytes, time, rate, predicted;
+  fprintf(out, "gbcast-cp: copied %llu files, %s, to %d hosts in %s, %s/s",
+          (unsigned long long)c->totals.files, in_bytes(&bytes, (double)c->totals.bytes), hosts,
+          in_time(&time, c->seconds), in_bytes(&rate, (double)c->totals.bytes / c->seconds));
+  if (isfinite(c->predicted))
+    fprintf(out, " (predicted %s)", in_time(&predicted, c->predicted));
+  (void)fputc('\n', out);
+  if (out != stderr)
+    (void)fclose(out);
+}
+
+int gb_cp_report(gb_cp_copy *c, MPI_Comm all, const gb_cp_result *own) {
+  int rank, ranks, bad = 0;
+  (void)MPI_Comm_rank(all, &rank);
+  (void)MPI_Comm_size(all, &ranks);
+  gb_cp_result *result = rank == 0 ? gb_cp_memory(c, (size_t)ranks * sizeof *result) : NULL;
+  (void)MPI_Gather(own, sizeof *own, MPI_BYTE, result, sizeof *own, MPI_BYTE, 0, all);
+  if (rank == 0) {
+    int failed = 0, written = 0;
+    for (int r = 0; r < ranks; r++) {
+      failed += result[r].state == GB_CP_FAILED;
+      written += result[r].state == GB_CP_WRITTEN;
+    }
+    bad = failed > 0 || c->source_failed;
+    if (c->totals.skipped > 0)
+      fprintf(stderr, "gbcast-cp: not copied: %llu pipes, sockets or devices\n",
+              (unsigned long long)c->totals.skipped);
+    print_failures(c, result, ranks, failed);
+    if (!bad && !c->options->json && !c->options->quiet)
+      print_success(c, written);
+    if (c->options->json && !print_json(c, result, ranks)) {
+      fputs("gbcast-cp: cannot write to standard output\n", stderr);
+      bad = 1;
+    }
+    free(result);
+  }
+  (void)MPI_Bcast(&bad, 1, MPI_INT, 0, all);
+  return bad;
+}

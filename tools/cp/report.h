@@ -1,0 +1,26 @@
+/* What the user sees. */
+#ifndef GB_TOOLS_CP_REPORT_H
+#define GB_TOOLS_CP_REPORT_H
+
+#include "tools/cp/copy.h"
+
+enum gb_cp_state {
+  GB_CP_WRITTEN,
+  GB_CP_SAME, /* another rank writes this file, or it is the source */
+  GB_CP_FAILED
+};
+
+typedef struct gb_cp_result { /* of a rank */
+  enum gb_cp_state state;
+  char host[64];
+  char message[448]; /* why it failed */
+} gb_cp_result;
+
+/* Collective in c->comm: predicts how long the copy takes, and says so on a terminal. */
+void gb_cp_report_begin(gb_cp_copy *copy, const char *host);
+void gb_cp_report_end(gb_cp_copy *copy);
+
+/* Collective in `all`: rank 0 says what came of the copy. 0: it is everywhere; 1: not; on all ranks. */
+int gb_cp_report(gb_cp_copy *copy, MPI_Comm all, const gb_cp_result *own);
+
+#endif
