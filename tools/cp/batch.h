@@ -15,7 +15,7 @@
 #include <time.h>
 
 /* Bytes of a block, the unit in which data are compared, checked and compressed: at 256 KiB, checksums (16
- * bytes) and headers (16) are less than a thousandth of what they stand for, and one block takes 2 ms or less
+ * bytes) and headers (12) are less than a thousandth of what they stand for, and one block takes 2 ms or less
  * to compress. The last block of a file is shorter. */
 #define GB_CP_BLOCK ((size_t)256 << 10)
 

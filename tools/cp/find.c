@@ -58,8 +58,8 @@ static int split(gb_cp_target *t, char *path, gbcast_error *err) {
   char *slash = strrchr(full, '/');
   const char *name = slash != NULL ? slash + 1 : full;
   int status = GBCAST_OK;
-  if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-    status = gb_fail(err, GBCAST_EINPUT, "'%s' is no name that could be given to a copy", path);
+  if (name[0] == '\0') /* a link to the root */
+    status = gb_fail(err, GBCAST_EINPUT, "'%s' is the root of the file system", path);
   else if (strlen(name) > GB_CP_NAME_MOST)
     status = cannot("write", path, ENAMETOOLONG, err);
   else
@@ -84,7 +84,7 @@ static int split(gb_cp_target *t, char *path, gbcast_error *err) {
 
 /* Checks that what is there already may be replaced. */
 static int look_at_old(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err) {
-  struct stat about, source;
+  struct stat about;
   if (fstat(t->folder, &about) != 0)
     return cannot("read", t->folder_path, errno, err);
   t->device = about.st_dev;
@@ -92,8 +92,8 @@ static int look_at_old(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *er
   if (fstatat(t->folder, t->name, &about, AT_SYMLINK_NOFOLLOW) != 0)
     return errno == ENOENT ? GBCAST_OK : cannot("read", wish->destination, errno, err);
   t->exists = true;
-  t->same_as_source = wish->on_host_of_source && stat(wish->source, &source) == 0 &&
-                      source.st_dev == about.st_dev && source.st_ino == about.st_ino;
+  t->same_as_source =
+      wish->on_host_of_source && wish->source_device == about.st_dev && wish->source_inode == about.st_ino;
   if (t->same_as_source)
     return GBCAST_OK;
   if (S_ISDIR(about.st_mode) && !t->is_folder)
@@ -122,6 +122,15 @@ static const char *last_part(const char *path, size_t *length) {
   return path + begin;
 }
 
+/* Refuses "." and "..", which --replace would replace with all that is in them, and "/". */
+static int check_name(const char *path, gbcast_error *err) {
+  size_t length;
+  const char *name = last_part(path, &length);
+  if (length <= 2 && strspn(name, "./") >= length)
+    return gb_fail(err, GBCAST_EINPUT, "'%s' is no name that could be given to a copy", path);
+  return GBCAST_OK;
+}
+
 int gb_cp_target_find(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err) {
   *t = (gb_cp_target){.folder = -1,
                       .lock = -1,
@@ -138,7 +147,9 @@ int gb_cp_target_find(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err
   if (path == NULL)
     return gb_no_memory(err);
   (void)sprintf(path, "%s%.*s", wish->destination, (int)added, last);
-  int status = split(t, path, err);
+  int status = check_name(path, err);
+  if (status == GBCAST_OK)
+    status = split(t, path, err);
   free(path);
   if (status == GBCAST_OK)
     status = look_at_old(t, wish, err);

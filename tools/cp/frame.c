@@ -55,8 +55,7 @@ size_t gb_cp_frame_write(gb_cp_coder *coder, const unsigned char *data, size_t l
   if (stored == length)
     memcpy(body, data, length);
   gb_cp_put(frame, stored, 4);
-  gb_cp_put(frame + 4, 0, 4);
-  gb_cp_put(frame + 8, XXH3_64bits(data, length), 8);
+  gb_cp_put(frame + 4, XXH3_64bits(data, length), 8);
   return GB_CP_FRAME_HEADER + stored;
 }
 
@@ -76,7 +75,7 @@ size_t gb_cp_frame_read(gb_cp_coder *coder, const unsigned char *frame, size_t a
     if (coder->zstd_in == NULL || ZSTD_decompressDCtx(coder->zstd_in, data, length, body, stored) != length)
       return 0;
   }
-  return XXH3_64bits(data, length) == gb_cp_get(frame + 8, 8) ? GB_CP_FRAME_HEADER + stored : 0;
+  return XXH3_64bits(data, length) == gb_cp_get(frame + 4, 8) ? GB_CP_FRAME_HEADER + stored : 0;
 }
 
 void gb_cp_coder_free(gb_cp_coder *coder) {

@@ -4,7 +4,7 @@
 
 #include "tools/cp/batch.h"
 
-enum { GB_CP_FRAME_HEADER = 16 }; /* bytes: length in the frame 4, 0 4, XXH3 of the data 8 */
+enum { GB_CP_FRAME_HEADER = 12 }; /* bytes: length in the frame 4, XXH3 of the data 8 */
 
 typedef struct gb_cp_coder {
   void *zstd_out, *zstd_in; /* ZSTD_CCtx, ZSTD_DCtx; NULL: not needed so far */

@@ -56,17 +56,30 @@ static int count(gb_cp_copy *c, gbcast_error *err) {
   return status == GBCAST_OK ? gb_cp_source_open(s, c->options->source, c->options->follow, err) : status;
 }
 
-/* A copy into the source would never end. */
+/* Checks that the destination is not inside of a folder that is copied: the copy would never end. */
 static int check_outside(const gb_cp_copy *c, gbcast_error *err) {
-  char *real = realpath(c->options->source, NULL);
-  const size_t length = real != NULL ? strlen(real) : 0;
-  const char *folder = c->target.folder_path;
-  const bool inside = length > 0 && folder != NULL && c->totals.folder &&
-                      strncmp(folder, real, length) == 0 && (folder[length] == '/' || folder[length] == '\0');
+  char *source = realpath(c->options->source, NULL), *above = strdup(c->options->destination), *real = NULL;
+  if (source == NULL || above == NULL) {
+    free(source);
+    free(above);
+    return gb_no_memory(err);
+  }
+  while ((real = realpath(above, NULL)) == NULL) { /* what is not there is inside if what is above is */
+    char *slash = strrchr(above, '/');
+    if (slash == NULL || slash == above)
+      (void)strcpy(above, slash == NULL ? "." : "/");
+    else
+      *slash = '\0';
+  }
+  const size_t length = strcmp(source, "/") == 0 ? 0 : strlen(source);
+  const bool below = strncmp(real, source, length) == 0 && real[length] == '/';
+  const bool into = strcmp(real, source) == 0 && strcmp(above, c->options->destination) != 0;
+  free(source);
+  free(above);
   free(real);
-  return inside ? gb_fail(err, GBCAST_EINPUT, "'%s' is inside of '%s'", c->options->destination,
-                          c->options->source)
-                : GBCAST_OK;
+  return c->totals.folder && (below || into) ? gb_fail(err, GBCAST_EINPUT, "'%s' is inside of '%s'",
+                                                       c->options->destination, c->options->source)
+                                             : GBCAST_OK;
 }
 
 typedef struct spot { /* two ranks with the same one would write the same file */
@@ -88,16 +101,18 @@ static enum gb_cp_state begin_to_write(gb_cp_copy *c, const char *host, bool on_
                            .destination = c->options->destination,
                            .host = host,
                            .on_host_of_source = on_host_of_source,
+                           .source_device = c->totals.device,
+                           .source_inode = c->totals.inode,
                            .is_folder = c->totals.folder,
                            .resume = c->options->resume,
                            .replace = c->options->replace};
   const bool found = gb_cp_target_find(&c->target, &wish, &c->error) == GBCAST_OK;
   spot *all = gb_cp_memory(c, (size_t)c->size * sizeof *all);
   const spot own = {.host = XXH3_64bits(host, strlen(host)),
-                     .device = c->target.device,
-                     .inode = c->target.inode,
-                     .name = XXH3_64bits(c->target.name, strlen(c->target.name)),
-                     .found = found};
+                    .device = c->target.device,
+                    .inode = c->target.inode,
+                    .name = XXH3_64bits(c->target.name, strlen(c->target.name)),
+                    .found = found};
   (void)MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, c->comm);
   const bool another = found && is_written_by_another(c, all);
   free(all);
@@ -244,7 +259,8 @@ static void copy_all(gb_cp_copy *c) {
 
 /* Looks at the source. 0, or 1 on all ranks if it cannot be copied. */
 static int look_at_source(gb_cp_copy *c, MPI_Comm all) {
-  int failed = c->rank == 0 && count(c, &c->source_error) != GBCAST_OK;
+  int failed = c->rank == 0 &&
+               (count(c, &c->source_error) != GBCAST_OK || check_outside(c, &c->source_error) != GBCAST_OK);
   (void)MPI_Bcast(&failed, 1, MPI_INT, 0, all);
   (void)MPI_Bcast(&c->totals, sizeof c->totals, MPI_BYTE, 0, all);
   if (failed && c->rank == 0)
@@ -271,8 +287,6 @@ int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
   int failed = look_at_source(&c, all);
   if (!failed) {
     own.state = begin_to_write(&c, own.host, strcmp(first, own.host) == 0);
-    failed = c.rank == 0 && check_outside(&c, &c.source_error) != GBCAST_OK;
-    c.source_failed = failed;
     const bool takes_part = c.rank == 0 || c.writes;
     (void)MPI_Comm_split(all, takes_part ? 0 : MPI_UNDEFINED, 0, &c.comm);
     if (takes_part) {

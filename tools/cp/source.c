@@ -49,7 +49,8 @@ int gb_cp_source_open(gb_cp_source *source, const char *path, bool follow, gbcas
   struct stat about;
   if (stat(source->path, &about) != 0)
     return cannot_read(path, errno, err);
-  source->totals.folder = S_ISDIR(about.st_mode);
+  source->totals =
+      (gb_cp_totals){.folder = S_ISDIR(about.st_mode), .device = about.st_dev, .inode = about.st_ino};
   if (!S_ISDIR(about.st_mode) && !S_ISREG(about.st_mode))
     return gb_fail(err, GBCAST_EINPUT, "'%s' is no file and no folder", path);
   return open_walk(source, err);

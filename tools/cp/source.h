@@ -11,10 +11,11 @@ typedef struct gb_cp_seen { /* a file, to see whether it has changed */
 } gb_cp_seen;
 
 typedef struct gb_cp_totals {
-  uint64_t files, bytes; /* regular files, and their data without holes */
-  uint64_t entries;      /* files, folders and links */
-  uint64_t skipped;      /* pipes, sockets and devices */
-  bool folder;           /* whether what is copied is one */
+  uint64_t files, bytes;  /* regular files, and their data without holes */
+  uint64_t entries;       /* files, folders and links */
+  uint64_t skipped;       /* pipes, sockets and devices */
+  bool folder;            /* whether what is copied is one */
+  uint64_t device, inode; /* of what is copied */
 } gb_cp_totals;
 
 typedef struct gb_cp_source {

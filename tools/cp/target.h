@@ -36,7 +36,8 @@ typedef struct gb_cp_target {
 
 typedef struct gb_cp_wish { /* what the user wants */
   const char *source, *destination, *host;
-  bool on_host_of_source; /* else a path that is that of the source is another file */
+  bool on_host_of_source; /* where these tell it from other files: */
+  uint64_t source_device, source_inode;
   bool is_folder, resume, replace;
 } gb_cp_wish;
 
