@@ -6,7 +6,7 @@ set(CPACK_PACKAGE_DESCRIPTION "Broadcast, scatter and all-to-all for MPI jobs th
 crosses every slow link as few times as possible, in the best order and in
 segments of the right size. The package holds the libraries, the headers, a
 library to preload for programs that do not know of gbcast, and the commands
-gbcast-plan, gbcast-probe, gbcast-nws, gbcast-doctor and gbcast-import.")
+gbcast-plan, gbcast-probe, gbcast-cp, gbcast-nws, gbcast-doctor and gbcast-import.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_RESOURCE_FILE_README ${PROJECT_SOURCE_DIR}/README.md)
 set(CPACK_STRIP_FILES ON)

@@ -35,13 +35,13 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-typedef struct state {
+typedef struct parser {
   gb_cp_options *options;
   bool prints, said;
   int asked; /* KEY_HELP, KEY_USAGE, KEY_VERSION or 0 */
-} state;
+} parser;
 
-__attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static error_t usage(parser *s, const char *format, ...) {
   s->said = true;
   if (!s->prints)
     return EINVAL;
@@ -54,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char 
   return EINVAL;
 }
 
-static error_t set_memory(state *s, const char *text) {
+static error_t set_memory(parser *s, const char *text) {
   const char *why = NULL;
   if (!gb_read_size(text, strlen(text), &s->options->memory, &why))
     return usage(s, "--memory: found '%s', expected %s", text, why);
@@ -63,7 +63,7 @@ static error_t set_memory(state *s, const char *text) {
   return 0;
 }
 
-static error_t set_path(state *s, const char *path) {
+static error_t set_path(parser *s, const char *path) {
   gb_cp_options *o = s->options;
   if (*path == '\0')
     return usage(s, "found an empty name, expected SOURCE and DESTINATION");
@@ -77,7 +77,7 @@ static error_t set_path(state *s, const char *path) {
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *argp) {
-  state *s = argp->input;
+  parser *s = argp->input;
   gb_cp_options *o = s->options;
   switch (key) {
   case 'z':
@@ -138,7 +138,7 @@ enum gb_cp_action parse_cp_args(int argc, char **argv, bool prints, gb_cp_option
           "1 it is not, 2 wrong usage.",
   };
   *out = (gb_cp_options){.memory = GB_CP_MEMORY};
-  state s = {.options = out, .prints = prints};
+  parser s = {.options = out, .prints = prints};
   unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (prints ? 0 : ARGP_NO_ERRS);
   error_t rc = argp_parse(&argp, argc, argv, flags, NULL, &s);
   if (rc != 0) {

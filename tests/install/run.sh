@@ -34,7 +34,7 @@ says() { # WHAT EXPECTED COMMAND...
 # tree PREFIX: all is there, and runs
 tree() {
   local prefix=$1 tool page installed library
-  for tool in gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor gbcast-import; do
+  for tool in gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor gbcast-import gbcast-cp; do
     expect 0 "$tool" "$prefix/bin/$tool" --version
     grep -qxE "$tool ${version//./[.]}(, (MPICH|Open MPI) .*)?" "$work/out" || fail "$tool --version: $(cat "$work/out")"
   done

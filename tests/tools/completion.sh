@@ -59,6 +59,7 @@ all() {
   offers 'gbcast-bench edges -o ' 'bcast scatter'
   offers 'gbcast-bench real --root=' ''
   offers 'gbcast-doctor --hosts three-sites.t' 'three-sites.txt'
+  offers 'gbcast-cp --resume three-sites.t' 'three-sites.txt'
   offers 'gbcast-import ' 'slurm simgrid iperf3 pscheduler ping'
   offers 'gbcast-import slurm platform-topology.c' 'platform-topology.conf'
 }
@@ -86,7 +87,7 @@ names() {
   # shellcheck disable=SC2086 # a command of gbcast-nws is two words
   $1 --help 2>/dev/null | sed -nE 's/^ {2,6}(-[^-], )?(--?[A-Za-z-]+).*/\2/p'
 }
-commands=(gbcast-plan gbcast-probe 'gbcast-bench real' 'gbcast-bench edges' gbcast-nws gbcast-doctor gbcast-import)
+commands=(gbcast-plan gbcast-probe 'gbcast-bench real' 'gbcast-bench edges' gbcast-nws gbcast-doctor gbcast-import gbcast-cp)
 complete_line 'gbcast-nws '
 for command in $offered; do commands+=("gbcast-nws $command"); done
 [ ${#commands[@]} -ge 10 ] || fail "gbcast-nws has only these commands: $offered"

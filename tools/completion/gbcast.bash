@@ -1,12 +1,16 @@
 # shellcheck shell=bash
-# Completion of gbcast-plan, gbcast-probe, gbcast-bench, gbcast-nws, gbcast-doctor and gbcast-import for bash. What there is to complete is what
-# the commands say themselves with --help and --list; only gbcast-probe and gbcast-bench are not asked, as that would start MPI.
+# Completion of gbcast's commands for bash. What there is to complete is what they say themselves with --help and --list; only
+# gbcast-probe, gbcast-cp and gbcast-bench are not asked, as that would start MPI.
 
 # _gbcast_options COMMAND...: its options, a line each: SHORT;LONG;VALUE, the value with [ before it where it may be left out
 _gbcast_options() {
   case "${1##*/} ${2:-}" in
   'gbcast-probe '*)
     printf '%s\n' ';--budget;SECONDS' ';--hosts;FILE' '-o;--output;FILE' ';--check;FILE' ';--merge;FILE' ';--quiet;' ';--sizes;BYTES,...' ';--help;' \
+      ';--usage;' ';--version;'
+    ;;
+  'gbcast-cp '*)
+    printf '%s\n' '-z;--compress;' '-L;--follow;' ';--json;' ';--memory;BYTES' ';--quiet;' ';--replace;' ';--resume;' ';--verify;' ';--help;' \
       ';--usage;' ';--version;'
     ;;
   'gbcast-bench ') printf '%s\n' '-h;--help;' '-V;--version;' ;;
@@ -72,7 +76,7 @@ _gbcast_values() {
 # _gbcast_arguments CURRENT COMMAND...: what may stand for CURRENT as an argument that is no option
 _gbcast_arguments() {
   case "${2##*/} ${3:-}" in
-  'gbcast-plan ' | 'gbcast-nws forecast') _gbcast_files "$1" ;;
+  'gbcast-plan ' | 'gbcast-cp ' | 'gbcast-nws forecast') _gbcast_files "$1" ;;
   'gbcast-bench ') printf '%s\n' real edges ;;
   'gbcast-nws ') "$2" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p' ;;
   'gbcast-import ') printf '%s\n' slurm simgrid iperf3 pscheduler ping ;;
@@ -131,4 +135,4 @@ _gbcast() {
 }
 
 # Files, where there is nothing else: bash knows of ~ and quotes.
-complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor gbcast-import
+complete -o default -F _gbcast gbcast-plan gbcast-probe gbcast-bench gbcast-nws gbcast-doctor gbcast-import gbcast-cp

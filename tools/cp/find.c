@@ -63,7 +63,7 @@ static int split(gb_cp_target *t, char *path, gbcast_error *err) {
   else if (strlen(name) > GB_CP_NAME_MOST)
     status = cannot("write", path, ENAMETOOLONG, err);
   else
-    (void)strcpy(t->name, name);
+    memcpy(t->name, name, strlen(name) + 1);
   if (slash == full)
     full = top;
   else if (slash != NULL)

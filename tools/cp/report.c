@@ -10,11 +10,11 @@
 
 /* ---- Numbers in words ---- */
 
-typedef struct words {
+typedef struct amount {
   char text[32];
-} words;
+} amount;
 
-static const char *in_bytes(words *w, double bytes) {
+static const char *in_bytes(amount *w, double bytes) {
   static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   size_t u = 0;
   for (; bytes >= 1024 && u + 1 < sizeof unit / sizeof *unit; u++)
@@ -23,7 +23,7 @@ static const char *in_bytes(words *w, double bytes) {
   return w->text;
 }
 
-static const char *in_time(words *w, double seconds) {
+static const char *in_time(amount *w, double seconds) {
   if (seconds < 100)
     (void)snprintf(w->text, sizeof w->text, seconds < 10 ? "%.2f s" : "%.0f s", seconds);
   else
@@ -79,7 +79,7 @@ void gb_cp_report_begin(gb_cp_copy *c, const char *host) {
   c->started = MPI_Wtime();
   if (!c->shows || c->rank != 0)
     return;
-  words bytes, time;
+  amount bytes, time;
   fprintf(c->terminal, "gbcast-cp: %llu files, %s, to %d hosts", (unsigned long long)c->totals.files,
           in_bytes(&bytes, (double)c->totals.bytes), c->size);
   if (isfinite(c->predicted))
@@ -106,7 +106,7 @@ void gb_cp_show(gb_cp_copy *c, uint64_t least, int slowest) {
   const double all = (double)c->totals.bytes, done = fmin((double)least, all);
   const double share = all > 0 ? done / all : 1, elapsed = MPI_Wtime() - c->started;
   const double rate = elapsed > 0 ? done / elapsed : 0;
-  words here, total, speed, left;
+  amount here, total, speed, left;
   char bar[WIDTH + 1] = "";
   memset(bar, '-', WIDTH);
   memset(bar, '#', (size_t)(share * WIDTH));
@@ -171,7 +171,7 @@ static void print_success(const gb_cp_copy *c, int hosts) {
   FILE *out = gb_job_terminal();
   if (out == NULL)
     return;
-  words bytes, time, rate, predicted;
+  amount bytes, time, rate, predicted;
   fprintf(out, "gbcast-cp: copied %llu files, %s, to %d hosts in %s, %s/s",
           (unsigned long long)c->totals.files, in_bytes(&bytes, (double)c->totals.bytes), hosts,
           in_time(&time, c->seconds), in_bytes(&rate, (double)c->totals.bytes / c->seconds));

@@ -67,7 +67,7 @@ static int check_outside(const gb_cp_copy *c, gbcast_error *err) {
   while ((real = realpath(above, NULL)) == NULL) { /* what is not there is inside if what is above is */
     char *slash = strrchr(above, '/');
     if (slash == NULL || slash == above)
-      (void)strcpy(above, slash == NULL ? "." : "/");
+      memcpy(above, slash == NULL ? "." : "/", 2);
     else
       *slash = '\0';
   }

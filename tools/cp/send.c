@@ -22,18 +22,18 @@
 enum { AHEAD = 3, HEADER = 8, REPORT_EACH = 4 };
 _Static_assert(2 * AHEAD <= GB_CP_SLOTS, "messages under way, and those whose length is told");
 
-typedef struct pass { /* of blocks, through the messages */
+typedef struct block_pass { /* of blocks, through the messages */
   gb_cp_copy *copy;
   const gb_cp_batch *batch;
   gb_cp_walk walk;
   unsigned char *bad;
-} pass;
+} block_pass;
 
 /* ---- The thread of the files ---- */
 
 /* Reads a block on rank 0. What cannot be read is sent as zeros: the others wait for something, and will hear
  * at the end that the source has failed. */
-static void read_block(pass *p, const gb_cp_place *place) {
+static void read_block(block_pass *p, const gb_cp_place *place) {
   gb_cp_copy *c = p->copy;
   gbcast_error err;
   if (!c->source_failed && gb_cp_source_read(&c->source, p->batch, place, c->block, &err) != GBCAST_OK) {
@@ -44,7 +44,7 @@ static void read_block(pass *p, const gb_cp_place *place) {
     memset(c->block, 0, place->length);
 }
 
-static void write_block(pass *p, const gb_cp_place *place) {
+static void write_block(block_pass *p, const gb_cp_place *place) {
   gb_cp_copy *c = p->copy;
   gbcast_error err;
   if (c->writes && gb_cp_target_write(&c->target, p->batch, place, c->block, &err) != GBCAST_OK)
@@ -57,7 +57,7 @@ static bool fits(const gb_cp_copy *c, size_t used, const gb_cp_place *place) {
 }
 
 static void *fill(void *argument) {
-  pass *p = argument;
+  block_pass *p = argument;
   gb_cp_copy *c = p->copy;
   gb_cp_slot *slot = NULL;
   size_t used = 0; /* without compression */
@@ -84,7 +84,7 @@ static void *fill(void *argument) {
 }
 
 static void *empty(void *argument) {
-  pass *p = argument;
+  block_pass *p = argument;
   gb_cp_copy *c = p->copy;
   const gb_cp_slot *slot = NULL;
   size_t used = 0, at = 0;
@@ -232,7 +232,7 @@ static void receive_all(gb_cp_copy *c, flow *f) {
 }
 
 void gb_cp_send(gb_cp_copy *c, const gb_cp_batch *batch, const unsigned char *set, unsigned char *bad) {
-  pass p = {.copy = c, .batch = batch, .walk = {.batch = batch, .set = set}, .bad = bad};
+  block_pass p = {.copy = c, .batch = batch, .walk = {.batch = batch, .set = set}, .bad = bad};
   flow f = {.start = MPI_Wtime()};
   gb_cp_ring_restart(&c->ring);
   pthread_t files;

@@ -92,15 +92,15 @@ static int add_file(gb_cp_source *source, gb_cp_batch *batch, const FTSENT *at, 
   return gb_cp_batch_add(batch, entry) ? GBCAST_OK : gb_no_memory(err);
 }
 
-static int add_link(gb_cp_batch *batch, const FTSENT *at, gb_cp_entry *entry, gbcast_error *err) {
+static int add_link(gb_cp_batch *batch, const FTSENT *at, gb_cp_entry entry, gbcast_error *err) {
   char target[GB_CP_PATH_MOST + 1];
   const ssize_t length = readlink(at->fts_path, target, sizeof target - 1);
   if (length < 0)
     return cannot_read(at->fts_path, errno, err);
   target[length] = '\0';
-  entry->kind = GB_CP_SYMLINK;
-  entry->target = target;
-  return gb_cp_batch_add(batch, entry) ? GBCAST_OK : gb_no_memory(err);
+  entry.kind = GB_CP_SYMLINK;
+  entry.target = target;
+  return gb_cp_batch_add(batch, &entry) ? GBCAST_OK : gb_no_memory(err);
 }
 
 /* Adds what the walk has met to the batch, if it is copied. */
@@ -128,7 +128,7 @@ static int add(gb_cp_source *source, gb_cp_batch *batch, const FTSENT *at, gbcas
   case FTS_SL:
   case FTS_SLNONE:
     source->totals.entries++;
-    return add_link(batch, at, &entry, err);
+    return add_link(batch, at, entry, err);
   case FTS_DC:
     return gb_fail(err, GBCAST_EINPUT, "'%s' is a folder that contains itself", at->fts_path);
   case FTS_DNR:

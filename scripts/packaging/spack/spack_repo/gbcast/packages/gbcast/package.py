@@ -33,6 +33,8 @@ class Gbcast(CMakePackage):
     depends_on("expat")
     depends_on("jansson")
     depends_on("libyaml")
+    depends_on("xxhash")
+    depends_on("zstd")
     depends_on("libevent", when="+nws")
     depends_on("iperf3", when="+nws")
 
