@@ -257,15 +257,27 @@ static void copy_all(gb_cp_copy *c) {
 
 /* ---- All ---- */
 
-/* Looks at the source. 0, or 1 on all ranks if it cannot be copied. */
-static int look_at_source(gb_cp_copy *c, MPI_Comm all) {
-  int failed = c->rank == 0 &&
-               (count(c, &c->source_error) != GBCAST_OK || check_outside(c, &c->source_error) != GBCAST_OK);
-  (void)MPI_Bcast(&failed, 1, MPI_INT, 0, all);
-  (void)MPI_Bcast(&c->totals, sizeof c->totals, MPI_BYTE, 0, all);
-  if (failed && c->rank == 0)
+typedef struct opening { /* what rank 0 tells all */
+  gb_cp_totals totals;
+  int failed;
+  char host[64];
+} opening;
+
+/* Looks at the source, and tells all ranks what it is and where. 0, or 1 on all ranks if it cannot be
+ * copied. */
+static int look_at_source(gb_cp_copy *c, const char *own_host, bool *on_its_host) {
+  opening o = {0};
+  if (c->rank == 0) {
+    o.failed = count(c, &c->source_error) != GBCAST_OK || check_outside(c, &c->source_error) != GBCAST_OK;
+    o.totals = c->totals;
+    (void)snprintf(o.host, sizeof o.host, "%s", own_host);
+  }
+  (void)MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, c->comm);
+  c->totals = o.totals;
+  *on_its_host = strcmp(o.host, own_host) == 0;
+  if (o.failed && c->rank == 0)
     fprintf(stderr, "gbcast-cp: %s\n", c->source_error.message);
-  return failed;
+  return o.failed;
 }
 
 int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
@@ -275,18 +287,16 @@ int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
                   .predicted = NAN,
                   .target = {.folder = -1, .lock = -1, .parent_fd = -1, .fd = -1}};
   gb_cp_result own = {.state = GB_CP_FAILED};
-  char first[sizeof own.host] = "";
+  bool on_its_host;
   int length = 0;
   char name[MPI_MAX_PROCESSOR_NAME];
   (void)MPI_Comm_rank(all, &c.rank);
   (void)MPI_Comm_size(all, &c.size);
   (void)MPI_Get_processor_name(name, &length);
   (void)snprintf(own.host, sizeof own.host, "%.*s", length, name);
-  memcpy(first, own.host, sizeof first);
-  (void)MPI_Bcast(first, sizeof first, MPI_BYTE, 0, all);
-  int failed = look_at_source(&c, all);
+  int failed = look_at_source(&c, own.host, &on_its_host);
   if (!failed) {
-    own.state = begin_to_write(&c, own.host, strcmp(first, own.host) == 0);
+    own.state = begin_to_write(&c, own.host, on_its_host);
     const bool takes_part = c.rank == 0 || c.writes;
     (void)MPI_Comm_split(all, takes_part ? 0 : MPI_UNDEFINED, 0, &c.comm);
     if (takes_part) {
