@@ -20,7 +20,7 @@ typedef struct gb_cp_copy {
   bool source_failed;
   gbcast_error source_error;
   gb_cp_target target;
-  bool writes; /* until something fails: */
+  _Atomic bool writes; /* until something fails, in either thread: */
   gbcast_error error;
   size_t message; /* bytes of a message at most */
   gb_cp_ring ring;

@@ -89,6 +89,8 @@ static bool move_from_part(gb_cp_target *t, const gb_cp_entry *entry, const char
     const int parent = dup(parent_of(t, from.text, &last_from)); /* for the next call closes it */
     const int target = parent_of(t, to, &last_to);
     const bool moved = parent >= 0 && target >= 0 && renameat(parent, last_from, target, last_to) == 0;
+    if (moved) /* it may have its mode already, by which it could not be written */
+      (void)fchmodat(target, last_to, 0600, 0);
     if (parent >= 0)
       (void)close(parent);
     if (moved)
