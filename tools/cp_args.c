@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
     {"replace", KEY_REPLACE, NULL, 0, "Replace a folder that is there already, with all that is in it", 0},
     {"verify", KEY_VERIFY, NULL, 0, "Read everything from the disk again, and compare it with SOURCE", 0},
     {"memory", KEY_MEMORY, "BYTES", 0, "For data on the way, on each host (default 64M, at least 4M)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print what came of it on standard output, as JSON", 0},
+    {"json", KEY_JSON, NULL, 0, "Print the result on standard output, as JSON", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Show no progress on a terminal", 0},
     {"help", KEY_HELP, NULL, 0, "Give this help list", -1},
     {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", -1},

@@ -76,10 +76,6 @@ static inline void gb_cp_add(unsigned char *set, uint64_t block) {
   set[block / 8] = (unsigned char)(set[block / 8] | 1u << block % 8);
 }
 
-static inline void gb_cp_remove(unsigned char *set, uint64_t block) {
-  set[block / 8] = (unsigned char)(set[block / 8] & ~(1u << block % 8));
-}
-
 /* ---- The blocks of a set, in order ---- */
 
 typedef struct gb_cp_place { /* of one block */

@@ -43,11 +43,16 @@ static void take_checksums(gb_cp_copy *c, const gb_cp_batch *batch, window *w, b
 }
 
 /* Takes over an equal block from the file that will be replaced. */
-static bool take_over(gb_cp_copy *c, const gb_cp_batch *batch, const gb_cp_place *place) {
+static bool take_over(gb_cp_copy *c, const gb_cp_batch *batch, const gb_cp_place *place,
+                      const XXH128_canonical_t *expected) {
+  XXH128_canonical_t sum;
   gbcast_error err;
   if (c->target.origin[place->entry] != GB_CP_REPLACED)
     return true;
   if (!read_own(c, batch, place, true))
+    return false;
+  checksum(c, place->length, &sum);
+  if (memcmp(&sum, expected, sizeof sum) != 0) /* somebody writes to it */
     return false;
   if (gb_cp_target_write(&c->target, batch, place, c->block, &err) != GBCAST_OK)
     gb_cp_fail(c, &err);
@@ -68,7 +73,7 @@ void gb_cp_compare(gb_cp_copy *c, const gb_cp_batch *batch, const unsigned char 
     (void)gbcast(w->theirs, w->count * sizeof *w->theirs, 0, c->comm);
     for (size_t i = 0; c->writes && i < w->count; i++) {
       const bool equal = w->here[i] && memcmp(&w->own[i], &w->theirs[i], sizeof w->own[i]) == 0;
-      if (!equal || (old && !take_over(c, batch, &w->place[i])))
+      if (!equal || (old && !take_over(c, batch, &w->place[i], &w->theirs[i])))
         gb_cp_add(lacking, w->place[i].block);
       else if (old)
         c->written += w->place[i].length;

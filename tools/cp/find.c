@@ -16,13 +16,14 @@ static int cannot(const char *what, const char *path, int error, gbcast_error *e
   return gb_fail(err, GBCAST_EINPUT, "cannot %s '%s': %s", what, path, strerror(error));
 }
 
-/* Removes a file, or a folder with all that is in it, below the folder of the target. */
+/* Removes a file, or a folder with all that is in it but for what is mounted there, below the folder of the
+ * target. */
 static void remove_all(const gb_cp_target *t, const char *name) {
   char *path = malloc(strlen(t->folder_path) + strlen(name) + 2);
   if (path == NULL)
     return;
   (void)sprintf(path, "%s/%s", t->folder_path, name);
-  FTS *walk = fts_open((char *[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+  FTS *walk = fts_open((char *[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
   for (const FTSENT *at; walk != NULL && (at = fts_read(walk)) != NULL;)
     if (at->fts_info == FTS_D)
       (void)chmod(at->fts_accpath, 0700); /* so that what is in it can be removed */
@@ -42,7 +43,7 @@ static int make_folders(char *path, gbcast_error *err) {
     *end = '\0';
     struct stat about;
     const bool there = mkdir(path, 0777) == 0 || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
-    const int status = there ? GBCAST_OK : cannot("make the folder", path, errno != 0 ? errno : ENOTDIR, err);
+    const int status = there ? GBCAST_OK : cannot("make the folder", path, errno, err);
     *end = kept;
     if (!there)
       return status;
@@ -53,7 +54,7 @@ static int make_folders(char *path, gbcast_error *err) {
 /* Sets folder and name from a path that names what is written. */
 static int split(gb_cp_target *t, char *path, gbcast_error *err) {
   char top[] = "/", here[] = ".";
-  char *real = realpath(path, NULL); /* what a symbolic link points to is replaced, not the link */
+  char *real = realpath(path, NULL); /* of a symbolic link, unless it is dangling: then it is replaced */
   char *full = real != NULL ? real : path;
   char *slash = strrchr(full, '/');
   const char *name = slash != NULL ? slash + 1 : full;
@@ -106,7 +107,7 @@ static int look_at_old(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *er
   if (!S_ISDIR(about.st_mode) && t->is_folder)
     return gb_fail(err, GBCAST_EINPUT, "'%s' is no folder, and is not replaced by one", wish->destination);
   if (!S_ISDIR(about.st_mode) && !S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
-    return gb_fail(err, GBCAST_EINPUT, "'%s' is no file and no folder", wish->destination);
+    return gb_fail(err, GBCAST_EINPUT, "'%s' is neither a file nor a folder", wish->destination);
   return GBCAST_OK;
 }
 
@@ -122,12 +123,23 @@ static const char *last_part(const char *path, size_t *length) {
   return path + begin;
 }
 
+char *gb_cp_destination(const char *source, const char *destination) {
+  size_t added = 0;
+  const size_t length = strlen(destination);
+  const bool into = length > 0 && destination[length - 1] == '/';
+  const char *last = into ? last_part(source, &added) : "";
+  char *path = malloc(length + added + 1);
+  if (path != NULL)
+    (void)sprintf(path, "%s%.*s", destination, (int)added, last);
+  return path;
+}
+
 /* Refuses "." and "..", which --replace would replace with all that is in them, and "/". */
 static int check_name(const char *path, gbcast_error *err) {
   size_t length;
   const char *name = last_part(path, &length);
   if (length <= 2 && strspn(name, "./") >= length)
-    return gb_fail(err, GBCAST_EINPUT, "'%s' is no name that could be given to a copy", path);
+    return gb_fail(err, GBCAST_EINPUT, "'%s' does not name a copy; give a name other than . or ..", path);
   return GBCAST_OK;
 }
 
@@ -139,14 +151,9 @@ int gb_cp_target_find(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err
                       .is_folder = wish->is_folder,
                       .resume = wish->resume,
                       .replace = wish->replace};
-  size_t added = 0;
-  const size_t length = strlen(wish->destination);
-  const bool into = length > 0 && wish->destination[length - 1] == '/';
-  const char *last = into ? last_part(wish->source, &added) : "";
-  char *path = malloc(length + added + 1);
+  char *path = gb_cp_destination(wish->source, wish->destination);
   if (path == NULL)
     return gb_no_memory(err);
-  (void)sprintf(path, "%s%.*s", wish->destination, (int)added, last);
   int status = check_name(path, err);
   if (status == GBCAST_OK)
     status = split(t, path, err);
@@ -174,20 +181,24 @@ static bool is_there(const gb_cp_target *t, const char *name) {
   return fstatat(t->folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Opens and locks what is written. */
-static int lock_it(gb_cp_target *t, gbcast_error *err) {
-  t->lock = openat(t->folder, t->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (t->lock >= 0 && flock(t->lock, LOCK_EX | LOCK_NB) != 0) {
+int gb_cp_target_lock(gb_cp_target *t, gbcast_error *err) {
+  if (t->lock >= 0)
     (void)close(t->lock);
-    t->lock = -1;
-    return gb_fail(err, GBCAST_EINPUT, "another gbcast-cp is writing '%s/%s'", t->folder_path, t->name);
-  }
-  return GBCAST_OK;
+  t->lock = openat(t->folder, t->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (t->lock < 0)
+    return cannot("open", t->temporary, errno, err);
+  struct stat own, there;
+  if (flock(t->lock, LOCK_EX | LOCK_NB) == 0 && fstat(t->lock, &own) == 0 &&
+      fstatat(t->folder, t->temporary, &there, AT_SYMLINK_NOFOLLOW) == 0 && own.st_ino == there.st_ino)
+    return GBCAST_OK;
+  (void)close(t->lock);
+  t->lock = -1;
+  return gb_fail(err, GBCAST_EINPUT, "another gbcast-cp is writing '%s/%s'", t->folder_path, t->name);
 }
 
 /* Removes parts that runs before have left, or makes the last of them one that is used. */
 static int take_parts(gb_cp_target *t, gbcast_error *err) {
-  int status = lock_it(t, err);
+  int status = is_there(t, t->temporary) ? gb_cp_target_lock(t, err) : GBCAST_OK;
   if (status != GBCAST_OK)
     return status;
   char name[GB_CP_NAME_MOST + 1];
@@ -195,11 +206,11 @@ static int take_parts(gb_cp_target *t, gbcast_error *err) {
     gb_cp_part_name(t, t->parts + 1, name);
     if (!is_there(t, name))
       break;
-    if (!t->resume)
-      remove_all(t, name);
   }
-  if (!t->resume)
-    t->parts = 0;
+  for (; !t->resume && t->parts > 0; t->parts--) {
+    gb_cp_part_name(t, t->parts, name);
+    remove_all(t, name);
+  }
   if (t->resume && t->lock >= 0) {
     if (t->parts == GB_CP_PARTS_MOST)
       remove_all(t, name);
@@ -231,7 +242,7 @@ int gb_cp_target_begin(gb_cp_target *t, gbcast_error *err) {
     return cannot("write in", t->folder_path, errno, err);
   if (fd >= 0)
     (void)close(fd);
-  return lock_it(t, err);
+  return gb_cp_target_lock(t, err);
 }
 
 static int sync_all(const gb_cp_target *t, gbcast_error *err) {
@@ -239,19 +250,31 @@ static int sync_all(const gb_cp_target *t, gbcast_error *err) {
   return rc == 0 ? GBCAST_OK : cannot("write", t->name, errno, err);
 }
 
+/* Exchanges the new folder and the old one; in two steps on file systems that cannot do it in one. */
+static bool exchange_names(const gb_cp_target *t) {
+  if (renameat2(t->folder, t->temporary, t->folder, t->name, RENAME_EXCHANGE) == 0)
+    return true;
+  char old[GB_CP_NAME_MOST + 1];
+  gb_cp_part_name(t, GB_CP_PARTS_MOST + 1, old);
+  if (errno != EINVAL || renameat(t->folder, t->name, t->folder, old) != 0)
+    return false;
+  const bool named = renameat(t->folder, t->temporary, t->folder, t->name) == 0;
+  return renameat(t->folder, old, t->folder, named ? t->temporary : t->name) == 0 && named;
+}
+
 int gb_cp_target_commit(gb_cp_target *t, gbcast_error *err) {
   int status = sync_all(t, err);
   if (status != GBCAST_OK)
     return status;
   const bool exchange = t->is_folder && t->exists;
-  const unsigned how = exchange ? RENAME_EXCHANGE : 0;
-  if (renameat2(t->folder, t->temporary, t->folder, t->name, how) != 0) {
+  if (!(exchange ? exchange_names(t) : renameat(t->folder, t->temporary, t->folder, t->name) == 0)) {
     char path[512];
     (void)snprintf(path, sizeof path, "%.200s/%s", t->folder_path, t->name);
     return cannot("give its name to", path, errno, err);
   }
-  if (fsync(t->folder) != 0)
-    return cannot("write", t->folder_path, errno, err);
+  if (fsync(t->folder) != 0 && errno != EINVAL)
+    return gb_fail(err, GBCAST_EINPUT, "'%s' is there, but may be lost if the host crashes now: %s", t->name,
+                   strerror(errno));
   if (exchange)
     remove_all(t, t->temporary);
   for (unsigned i = t->parts; i > 0; i--) {

@@ -122,6 +122,19 @@ void gb_cp_show(gb_cp_copy *c, uint64_t least, int slowest) {
 
 /* ---- The end ---- */
 
+/* A string of JSON; what is not UTF-8 loses its bytes above 127. */
+static json_t *string(const char *text) {
+  json_t *made = json_string(text);
+  char *plain = made == NULL ? strdup(text) : NULL;
+  for (char *at = plain; at != NULL && *at != '\0'; at++)
+    if ((unsigned char)*at > 127)
+      *at = '?';
+  if (plain != NULL)
+    made = json_string(plain);
+  free(plain);
+  return made;
+}
+
 static json_t *number_or_null(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
@@ -130,19 +143,19 @@ static bool print_json(const gb_cp_copy *c, const gb_cp_result *result, int rank
   static const char *const state[] = {"written", "same", "failed"};
   json_t *hosts = json_array();
   for (int r = 0; r < ranks; r++) {
-    json_t *host = json_pack("{s:i, s:s%, s:s}", "rank", r, "host", result[r].host, strlen(result[r].host),
-                             "state", state[result[r].state]);
+    json_t *host = json_pack("{s:i, s:o, s:s}", "rank", r, "host", string(result[r].host), "state",
+                             state[result[r].state]);
     if (result[r].message[0] != '\0')
-      (void)json_object_set_new(host, "error", json_stringn(result[r].message, strlen(result[r].message)));
+      (void)json_object_set_new(host, "error", string(result[r].message));
     (void)json_array_append_new(hosts, host);
   }
-  json_t *all = json_pack(
-      "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "schema", "gbcast-cp/1", "source",
-      c->options->source, "destination", c->options->destination, "files", (json_int_t)c->totals.files,
-      "bytes", (json_int_t)c->totals.bytes, "skipped", (json_int_t)c->totals.skipped, "bytes_sent",
-      (json_int_t)c->sent, "bytes_sent_packed", (json_int_t)c->sent_packed, "seconds", c->seconds,
-      "predicted_seconds", number_or_null(c->predicted), "error",
-      c->source_failed ? json_string(c->source_error.message) : json_null(), "hosts", hosts);
+  json_t *all = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "schema",
+                          "gbcast-cp/1", "source", string(c->options->source), "destination",
+                          string(c->options->destination), "files", (json_int_t)c->totals.files, "bytes",
+                          (json_int_t)c->totals.bytes, "skipped", (json_int_t)c->totals.skipped, "bytes_sent",
+                          (json_int_t)c->sent, "bytes_sent_packed", (json_int_t)c->sent_packed, "seconds",
+                          c->seconds, "predicted_seconds", number_or_null(c->predicted), "error",
+                          c->source_failed ? string(c->source_error.message) : json_null(), "hosts", hosts);
   const bool good = all != NULL && json_dumpf(all, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
   json_decref(all);
   return good && fflush(stdout) == 0;
@@ -157,7 +170,7 @@ static void print_failures(const gb_cp_copy *c, const gb_cp_result *result, int 
       width = length;
   }
   if (c->source_failed)
-    fprintf(stderr, "gbcast-cp: %s; nothing has changed on any host\n", c->source_error.message);
+    fprintf(stderr, "gbcast-cp: %s; no destination has changed\n", c->source_error.message);
   if (c->source_failed || failed == 0)
     return;
   fprintf(stderr, "gbcast-cp: failed on %d of %d hosts, where '%s' is as it was:\n", failed, writers,

@@ -1,10 +1,11 @@
-/* The course of a copy. What every rank does is decided by what all know, so nobody waits for a message that
- * does not come: a host on which something fails takes part to the end, and writes nothing.
+/* The course of a copy. What every rank does is decided by what all know, so no rank waits for a message that
+ * is never sent: a host on which something fails takes part to the end, and writes nothing.
  *
  *   look at the source -> find the destinations -> for each batch:
  *       describe -> make files -> [compare with what is here] -> send -> [compare what was written] -> modes
  *                                                                 ^--- blocks that are damaged ---'
- *   -> source unchanged? -> give all their names -> report
+ *       -> source unchanged?
+ *   -> give all their names -> report
  */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "platform/text/text.h"
@@ -12,6 +13,7 @@
 #include "tools/cp/copy.h"
 #include "tools/cp/report.h"
 
+#include <errno.h>
 #include <gbcast/gbcast.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@
 #include <xxhash.h>
 
 enum { ROUNDS = 3 }; /* that a block may arrive damaged before its host gives up */
-enum { MESSAGE_MOST = 16 << 20, MESSAGE_LEAST = 512 << 10 };
+enum { MESSAGE_MOST = 16 << 20 };
 
 void gb_cp_fail(gb_cp_copy *c, const gbcast_error *err) {
   c->writes = false;
@@ -27,7 +29,7 @@ void gb_cp_fail(gb_cp_copy *c, const gbcast_error *err) {
 }
 
 _Noreturn void gb_cp_abort(const gb_cp_copy *c, const char *why) {
-  fprintf(stderr, "gbcast-cp: rank %d: %s; nothing has got its name\n", c->rank, why);
+  fprintf(stderr, "gbcast-cp: rank %d: %s; no copy was completed\n", c->rank, why);
   (void)MPI_Abort(MPI_COMM_WORLD, 1);
   abort();
 }
@@ -56,30 +58,36 @@ static int count(gb_cp_copy *c, gbcast_error *err) {
   return status == GBCAST_OK ? gb_cp_source_open(s, c->options->source, c->options->follow, err) : status;
 }
 
-/* Checks that the destination is not inside of a folder that is copied: the copy would never end. */
+static bool is_below(const char *path, const char *top) {
+  const size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
+  return strncmp(path, top, length) == 0 && path[length] == '/';
+}
+
+/* Checks that a folder is not copied into itself, which would never end, and does not replace one that
+ * contains it. */
 static int check_outside(const gb_cp_copy *c, gbcast_error *err) {
-  char *source = realpath(c->options->source, NULL), *above = strdup(c->options->destination), *real = NULL;
-  if (source == NULL || above == NULL) {
-    free(source);
-    free(above);
-    return gb_no_memory(err);
-  }
-  while ((real = realpath(above, NULL)) == NULL) { /* what is not there is inside if what is above is */
+  const char *from = c->options->source, *to = c->options->destination;
+  char *source = realpath(from, NULL), *above = gb_cp_destination(from, to), *real = NULL;
+  bool there = true; /* and not only what is above it */
+  while (above != NULL && (real = realpath(above, NULL)) == NULL && strcmp(above, ".") != 0) {
     char *slash = strrchr(above, '/');
     if (slash == NULL || slash == above)
       memcpy(above, slash == NULL ? "." : "/", 2);
     else
       *slash = '\0';
+    there = false;
   }
-  const size_t length = strcmp(source, "/") == 0 ? 0 : strlen(source);
-  const bool below = strncmp(real, source, length) == 0 && real[length] == '/';
-  const bool into = strcmp(real, source) == 0 && strcmp(above, c->options->destination) != 0;
+  int status = GBCAST_OK;
+  if (source == NULL || real == NULL)
+    status = gb_fail(err, GBCAST_EINPUT, "cannot find '%s': %s", source == NULL ? from : to, strerror(errno));
+  else if (c->totals.folder && (is_below(real, source) || (!there && strcmp(real, source) == 0)))
+    status = gb_fail(err, GBCAST_EINPUT, "'%s' is inside of '%s'", to, from);
+  else if (there && is_below(source, real))
+    status = gb_fail(err, GBCAST_EINPUT, "'%s' contains '%s', and would be replaced", to, from);
   free(source);
   free(above);
   free(real);
-  return c->totals.folder && (below || into) ? gb_fail(err, GBCAST_EINPUT, "'%s' is inside of '%s'",
-                                                       c->options->destination, c->options->source)
-                                             : GBCAST_OK;
+  return status;
 }
 
 typedef struct spot { /* two ranks with the same one would write the same file */
@@ -194,14 +202,20 @@ static void send_all(gb_cp_copy *c, const gb_cp_batch *batch, const unsigned cha
       gb_cp_compare(c, batch, data, false, bad);
     }
     memcpy(lacking, bad, bytes);
+    if (c->source_failed)
+      gb_cp_add(lacking, batch->blocks); /* behind the last: tells all that it makes no sense to go on */
     if (!unite(c, lacking, bytes))
       break;
+    if (gb_cp_in(lacking, batch->blocks)) {
+      memset(bad, 0, bytes);
+      break;
+    }
   }
   gb_cp_walk walk = {.batch = batch, .set = bad};
   gb_cp_place place;
   gbcast_error err;
   if (c->writes && gb_cp_walk_next(&walk, &place)) {
-    (void)gb_fail(&err, GBCAST_EINPUT, "'%s' has arrived damaged %d times; look at the memory of this host",
+    (void)gb_fail(&err, GBCAST_EINPUT, "'%s' has arrived damaged %d times; check the memory of this host",
                   batch->entry[place.entry].path, (int)ROUNDS);
     gb_cp_fail(c, &err);
   }
@@ -236,7 +250,7 @@ static bool copy_batch(gb_cp_copy *c) {
 /* Copies everything, and gives it its name where all went well. */
 static void copy_all(gb_cp_copy *c) {
   const size_t share = (size_t)c->options->memory / GB_CP_SLOTS;
-  c->message = share > MESSAGE_MOST ? MESSAGE_MOST : share < MESSAGE_LEAST ? MESSAGE_LEAST : share;
+  c->message = share < MESSAGE_MOST ? share : MESSAGE_MOST;
   c->coder.compress = c->options->compress;
   c->block = gb_cp_memory(c, GB_CP_BLOCK);
   if (!gb_cp_ring_open(&c->ring, c->message))
@@ -275,8 +289,7 @@ static int look_at_source(gb_cp_copy *c, const char *own_host, bool *on_its_host
   (void)MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, c->comm);
   c->totals = o.totals;
   *on_its_host = strcmp(o.host, own_host) == 0;
-  if (o.failed && c->rank == 0)
-    fprintf(stderr, "gbcast-cp: %s\n", c->source_error.message);
+  c->source_failed = o.failed && c->rank == 0;
   return o.failed;
 }
 
@@ -303,15 +316,16 @@ int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
       (void)MPI_Comm_rank(c.comm, &c.rank);
       (void)MPI_Comm_size(c.comm, &c.size);
       gb_cp_report_begin(&c, own.host);
-      copy_all(&c);
+      if (c.size > 1 || c.writes)
+        copy_all(&c);
       gb_cp_report_end(&c);
       (void)MPI_Comm_free(&c.comm);
     }
     if (own.state == GB_CP_WRITTEN && !c.writes)
       own.state = GB_CP_FAILED;
     (void)snprintf(own.message, sizeof own.message, "%.*s", (int)sizeof own.message - 1, c.error.message);
-    failed = gb_cp_report(&c, all, &own);
   }
+  failed = gb_cp_report(&c, all, &own);
   gb_cp_target_close(&c.target);
   if (c.rank == 0)
     gb_cp_source_close(&c.source);

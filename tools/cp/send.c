@@ -1,9 +1,9 @@
 /* Sends blocks in messages, one broadcast each, of which AHEAD are under way at a time. One thread reads and
  * packs, or unpacks and writes, while the other calls MPI:
  *
- *   rank 0   files -> [thread: read, compress] -> ring -> gbcast_ibcast
- *   others                                        gbcast_ibcast -> ring -> [thread: decompress, write] ->
- * files
+ *   rank 0    files -> [thread: read, compress] -> ring -> gbcast_ibcast
+ *
+ *   others    gbcast_ibcast -> ring -> [thread: decompress, write] -> files
  *
  * A message holds frames (frame.h) of the blocks that would fit without compression. So all ranks know which
  * blocks are in a message, but not how long it is. That is told AHEAD messages before:
@@ -31,17 +31,13 @@ typedef struct block_pass { /* of blocks, through the messages */
 
 /* ---- The thread of the files ---- */
 
-/* Reads a block on rank 0. What cannot be read is sent as zeros: the others wait for something, and will hear
- * at the end that the source has failed. */
-static void read_block(block_pass *p, const gb_cp_place *place) {
+/* Reads a block on rank 0. false: the source has failed, of which the others hear after the last message. */
+static bool read_block(block_pass *p, const gb_cp_place *place) {
   gb_cp_copy *c = p->copy;
-  gbcast_error err;
-  if (!c->source_failed && gb_cp_source_read(&c->source, p->batch, place, c->block, &err) != GBCAST_OK) {
-    c->source_failed = true;
-    c->source_error = err;
-  }
-  if (c->source_failed)
-    memset(c->block, 0, place->length);
+  if (!c->source_failed)
+    c->source_failed =
+        gb_cp_source_read(&c->source, p->batch, place, c->block, &c->source_error) != GBCAST_OK;
+  return !c->source_failed;
 }
 
 static void write_block(block_pass *p, const gb_cp_place *place) {
@@ -61,7 +57,7 @@ static void *fill(void *argument) {
   gb_cp_copy *c = p->copy;
   gb_cp_slot *slot = NULL;
   size_t used = 0; /* without compression */
-  for (gb_cp_place place; gb_cp_walk_next(&p->walk, &place);) {
+  for (gb_cp_place place; gb_cp_walk_next(&p->walk, &place) && read_block(p, &place);) {
     if (slot != NULL && !fits(c, used, &place)) {
       gb_cp_ring_fill(&c->ring);
       slot = NULL;
@@ -70,7 +66,6 @@ static void *fill(void *argument) {
       slot = gb_cp_ring_free_slot(&c->ring);
       slot->length = used = HEADER;
     }
-    read_block(p, &place);
     write_block(p, &place);
     slot->length +=
         gb_cp_frame_write(&c->coder, c->block, place.length, (double)c->rate, slot->data + slot->length);
@@ -150,7 +145,9 @@ static void begin(gb_cp_copy *c, flow *f) {
 /* Whether the oldest message is over. Waits if `waits`: no other can be begun before. */
 static bool ends(gb_cp_copy *c, flow *f, bool waits) {
   if (f->begun == f->ended) {
+    const double before = MPI_Wtime();
     (void)nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* for the other thread */
+    f->start += MPI_Wtime() - before;                             /* the network had nothing to do */
     return false;
   }
   int over = 1;
@@ -214,7 +211,7 @@ static void receive_all(gb_cp_copy *c, flow *f) {
     bool closed;
     gb_cp_ring_look(&c->ring, &filled, &emptied, &closed);
     while (f->begun - f->ended < AHEAD && length[f->begun % AHEAD] != 0 && f->begun - emptied < GB_CP_SLOTS) {
-      if (length[f->begun % AHEAD] > c->message)
+      if (length[f->begun % AHEAD] > c->message || length[f->begun % AHEAD] < HEADER)
         gb_cp_abort(c, "a message is damaged");
       c->ring.slot[f->begun % GB_CP_SLOTS].length = length[f->begun % AHEAD];
       begin(c, f);

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A batch ends with the entry that makes it longer than this: names of 16 MiB at most in the memory of a
- * rank, or 16 GiB of data, whose checksums take 1 MiB. */
+/* A batch ends with the entry that makes it longer than this: 1 MiB of names, or 16 GiB of data, or one file
+ * that is larger. */
 enum { TEXT_MOST = 1 << 20, BLOCKS_MOST = 1 << 16 };
 
 typedef struct several_names {
@@ -52,7 +52,7 @@ int gb_cp_source_open(gb_cp_source *source, const char *path, bool follow, gbcas
   source->totals =
       (gb_cp_totals){.folder = S_ISDIR(about.st_mode), .device = about.st_dev, .inode = about.st_ino};
   if (!S_ISDIR(about.st_mode) && !S_ISREG(about.st_mode))
-    return gb_fail(err, GBCAST_EINPUT, "'%s' is no file and no folder", path);
+    return gb_fail(err, GBCAST_EINPUT, "'%s' is neither a file nor a folder", path);
   return open_walk(source, err);
 }
 
@@ -110,7 +110,8 @@ static int add(gb_cp_source *source, gb_cp_batch *batch, const FTSENT *at, gbcas
   if (strlen(entry.path) > GB_CP_PATH_MOST)
     return cannot_read(at->fts_path, ENAMETOOLONG, err);
   if (at->fts_info != FTS_DNR && at->fts_info != FTS_ERR && at->fts_info != FTS_NS) {
-    entry.mode = about->st_mode & 07777;
+    /* without owners, setuid and setgid would mean something else */
+    entry.mode = about->st_mode & (S_ISREG(about->st_mode) ? 01777 : 07777);
     entry.time = about->st_mtim;
   }
   switch (at->fts_info) {

@@ -68,12 +68,20 @@ static int open_below(gb_cp_target *t, const char *full, int flags) {
   return parent >= 0 ? openat(parent, last, flags | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
 }
 
-/* Whether there is a regular file. */
-static bool is_file(gb_cp_target *t, const char *full) {
+/* How many names a regular file has; 0: there is none. */
+static nlink_t file_names(gb_cp_target *t, const char *full) {
   const char *last;
   struct stat about;
   const int parent = parent_of(t, full, &last);
-  return parent >= 0 && fstatat(parent, last, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode);
+  const bool is_file =
+      parent >= 0 && fstatat(parent, last, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode);
+  return is_file ? about.st_nlink : 0;
+}
+
+/* The folder that holds a path, in a descriptor that stays open and is to be closed; -1 with errno set. */
+static int keep_parent(gb_cp_target *t, const char *full, const char **last) {
+  const int parent = parent_of(t, full, last);
+  return parent >= 0 ? dup(parent) : -1;
 }
 
 /* Moves a file of a part to where it is written now. */
@@ -83,10 +91,10 @@ static bool move_from_part(gb_cp_target *t, const gb_cp_entry *entry, const char
     path from;
     gb_cp_part_name(t, i, part);
     (void)join(&from, part, entry->path);
-    if (!is_file(t, from.text))
+    if (file_names(t, from.text) != 1) /* what has two names here may be two files now */
       continue;
     const char *last_from, *last_to;
-    const int parent = dup(parent_of(t, from.text, &last_from)); /* for the next call closes it */
+    const int parent = keep_parent(t, from.text, &last_from);
     const int target = parent_of(t, to, &last_to);
     const bool moved = parent >= 0 && target >= 0 && renameat(parent, last_from, target, last_to) == 0;
     if (moved) /* it may have its mode already, by which it could not be written */
@@ -115,6 +123,13 @@ static bool clear_holes(int fd, const gb_cp_entry *entry, const unsigned char *d
   return true;
 }
 
+/* Closes a file after an error. */
+static int close_after(const gb_cp_target *t, int fd, const gb_cp_entry *entry, gbcast_error *err) {
+  const int status = cannot(t, "write", entry, err);
+  (void)close(fd);
+  return status;
+}
+
 static int make_file(gb_cp_target *t, const gb_cp_entry *entry, const unsigned char *data,
                      unsigned char *origin, gbcast_error *err) {
   path to, old;
@@ -122,13 +137,19 @@ static int make_file(gb_cp_target *t, const gb_cp_entry *entry, const unsigned c
   *origin = GB_CP_NOWHERE;
   if (t->resume && entry->size > 0 && move_from_part(t, entry, to.text))
     *origin = GB_CP_PART;
-  else if (t->resume && t->exists && is_file(t, join(&old, t->name, entry->path)))
+  if (*origin == GB_CP_PART && entry->path[0] == '\0') { /* it has replaced the file that was locked */
+    const int status = gb_cp_target_lock(t, err);
+    if (status != GBCAST_OK)
+      return status;
+  }
+  if (*origin == GB_CP_NOWHERE && t->resume && t->exists &&
+      file_names(t, join(&old, t->name, entry->path)) > 0)
     *origin = GB_CP_REPLACED;
   int fd = open_below(t, to.text, O_WRONLY | O_CREAT);
   if (fd >= 0 && *origin == GB_CP_PART && !clear_holes(fd, entry, data)) {
-    *origin = GB_CP_NOWHERE; /* no holes can be made here: a new file has them */
+    *origin = GB_CP_NOWHERE; /* no holes can be made here: an empty file has them */
     if (ftruncate(fd, 0) != 0)
-      *origin = GB_CP_PART;
+      return close_after(t, fd, entry, err);
   }
   const bool good = fd >= 0 && (fchmod(fd, 0600) == 0) && ftruncate(fd, (off_t)entry->size) == 0;
   const int status = good ? GBCAST_OK : cannot(t, "write", entry, err);
@@ -140,7 +161,7 @@ static int make_file(gb_cp_target *t, const gb_cp_entry *entry, const unsigned c
 static int make_hard_link(gb_cp_target *t, const gb_cp_entry *entry, const char *full, gbcast_error *err) {
   path first;
   const char *last_first, *last;
-  const int from = dup(parent_of(t, join(&first, t->temporary, entry->target), &last_first));
+  const int from = keep_parent(t, join(&first, t->temporary, entry->target), &last_first);
   const int parent = parent_of(t, full, &last);
   const bool made = from >= 0 && parent >= 0 && linkat(from, last_first, parent, last, 0) == 0;
   const int status = made ? GBCAST_OK : cannot(t, "link", entry, err);
@@ -167,15 +188,15 @@ static int make(gb_cp_target *t, const gb_cp_entry *entry, const unsigned char *
   return made ? GBCAST_OK : cannot(t, "make", entry, err);
 }
 
-static void close_file(gb_cp_target *t) {
-  if (t->fd >= 0)
-    (void)close(t->fd);
+/* Closes the file that is open. On some file systems only that tells that the disk is full. */
+static int close_file(gb_cp_target *t, const gb_cp_batch *batch, gbcast_error *err) {
+  const int fd = t->fd;
   t->fd = -1;
+  return fd < 0 || close(fd) == 0 ? GBCAST_OK : cannot(t, "write", &batch->entry[t->entry], err);
 }
 
 int gb_cp_target_make(gb_cp_target *t, const gb_cp_batch *batch, const unsigned char *data,
                       gbcast_error *err) {
-  close_file(t);
   free(t->origin);
   t->origin = calloc(1, batch->count + 1);
   if (t->origin == NULL)
@@ -209,7 +230,9 @@ int gb_cp_target_write(gb_cp_target *t, const gb_cp_batch *batch, const gb_cp_pl
   const gb_cp_entry *entry = &batch->entry[place->entry];
   if (t->fd < 0 || t->entry != place->entry) {
     path full;
-    close_file(t);
+    const int status = close_file(t, batch, err);
+    if (status != GBCAST_OK)
+      return status;
     t->fd = open_below(t, join(&full, t->temporary, entry->path), O_WRONLY);
     t->entry = place->entry;
     if (t->fd < 0)
@@ -225,7 +248,9 @@ int gb_cp_target_write(gb_cp_target *t, const gb_cp_batch *batch, const gb_cp_pl
 }
 
 int gb_cp_target_flush(gb_cp_target *t, const gb_cp_batch *batch, gbcast_error *err) {
-  close_file(t);
+  const int closed = close_file(t, batch, err);
+  if (closed != GBCAST_OK)
+    return closed;
   for (size_t i = 0; i < batch->count; i++) {
     const gb_cp_entry *entry = &batch->entry[i];
     if (entry->kind != GB_CP_FILE || entry->size == 0)
@@ -265,8 +290,7 @@ static int finish(gb_cp_target *t, const gb_cp_entry *entry, gbcast_error *err) 
 }
 
 int gb_cp_target_finish(gb_cp_target *t, const gb_cp_batch *batch, gbcast_error *err) {
-  close_file(t);
-  int status = GBCAST_OK;
+  int status = close_file(t, batch, err);
   for (size_t i = 0; status == GBCAST_OK && i < batch->count; i++)
     status = finish(t, &batch->entry[i], err);
   return status;

@@ -41,6 +41,10 @@ typedef struct gb_cp_wish { /* what the user wants */
   bool is_folder, resume, replace;
 } gb_cp_wish;
 
+/* The path that is written: DESTINATION, or if that ends with a slash, SOURCE's name in it. To be given to
+ * free(); NULL: no memory. */
+char *gb_cp_destination(const char *source, const char *destination);
+
 /* Finds out where to write, and makes the folders above. Every function returns GBCAST_OK, GBCAST_EINPUT
  * with a message that names a path, or GBCAST_EMEMORY. */
 int gb_cp_target_find(gb_cp_target *target, const gb_cp_wish *wish, gbcast_error *err);
@@ -72,6 +76,9 @@ int gb_cp_target_commit(gb_cp_target *target, gbcast_error *err);
 void gb_cp_target_close(gb_cp_target *target);
 
 /* ---- For its own files ---- */
+
+/* Opens and locks what is written, in place of what was locked before. */
+int gb_cp_target_lock(gb_cp_target *target, gbcast_error *err);
 
 /* The name of what a run that was stopped has left; part 1 is the oldest. */
 void gb_cp_part_name(const gb_cp_target *target, unsigned part, char name[GB_CP_NAME_MOST + 1]);

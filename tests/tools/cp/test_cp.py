@@ -66,7 +66,7 @@ def make_tree(rng, path, depth=0):
                 file.write(rng.randbytes(size) if rng.random() < 0.5 else bytes(size))
                 if rng.random() < 0.2:
                     file.truncate(file.tell() + rng.randint(0, 5 * BLOCK))
-            os.chmod(name, rng.choice([0o600, 0o644, 0o755, 0o444, 0o4755]))
+            os.chmod(name, rng.choice([0o600, 0o644, 0o755, 0o444, 0o1755]))
             files.append(name)
         os.utime(name, ns=(1, rng.randrange(2 ** 60)), follow_symlinks=False)
     os.chmod(path, rng.choice([0o700, 0o755, 0o1777]))
@@ -213,6 +213,34 @@ class Copies(unittest.TestCase):
         self.copies("a", "b", "--replace", ranks=2)  # without --resume, parts are removed
         self.has_nothing_but(1, "b")
 
+    def test_resume_after_links(self):
+        """Two names of one file become two files: the part that is left has one file for both."""
+        os.mkdir(self.path(0, "a"))
+        one, other = random.Random(8).randbytes(3 * BLOCK), random.Random(9).randbytes(3 * BLOCK)
+        self.write(0, "a/x", one)
+        os.link(self.path(0, "a/x"), self.path(0, "a/y"))
+        self.write(0, "a/z", one)
+        self.run_ranks(2, "a", "b", fault="kill:5", at=1)
+        os.remove(self.path(0, "a/y"))
+        self.write(0, "a/y", other)
+        self.copies("--resume", "a", "b", ranks=2)
+        self.assertEqual(state(self.path(1, "b")), state(self.path(0, "a")))
+
+    def test_resume_of_one_file(self):
+        content = random.Random(6).randbytes(8 * BLOCK)
+        self.write(0, "a", content)
+        self.run_ranks(2, "a", "b", fault="kill:5", at=1)
+        said = self.copies("--resume", "a", "b", ranks=2)
+        self.assertEqual(said["bytes_sent"], 4 * BLOCK)
+        self.assertEqual(self.read(1, "b"), content)
+        self.has_nothing_but(1, "b")
+
+    def test_names_that_are_not_utf8(self):
+        with open(os.fsencode(self.path(0)) + b"/\xff", "wb") as file:
+            file.write(b"x")
+        said = self.copies(b"\xff", b"\xfe")
+        self.assertEqual(said["source"], "?")
+
     def test_damaged_once(self):
         self.write(0, "a", random.Random(4).randbytes(8 * BLOCK))
         said = self.copies("a", "b", fault="damage:1", at=1)
@@ -271,8 +299,9 @@ class Copies(unittest.TestCase):
         os.makedirs(self.path(0, "a", "b"))
         for status, text, *arguments in ((2, "expected SOURCE and DESTINATION", "a"), (2, "one file or folder", "a", "b", "c"),
                                          (2, "expected 4M at least", "--memory=1k", "a", "b"), (1, "No such file", "none", "b"),
-                                         (1, "is inside of 'a'", "a", "a/b/c"), (1, "is no file and no folder", "/dev/null", "b"),
-                                         (1, "is no name", "--replace", "a", ".."), (1, "is no name", "--replace", "a", ".")):
+                                         (1, "is inside of 'a'", "a", "a/b/c"), (1, "is inside of 'a'", "a", "a/"),
+                                         (1, "contains 'a/b'", "--replace", "a/b", "a"), (1, "is neither a file nor a folder", "/dev/null", "b"),
+                                         (1, "contains 'a'", "--replace", "a", ".."), (1, "does not name a copy", "a", "none/..")):
             done = self.run_ranks(2, *arguments)
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(text, done.stderr)
