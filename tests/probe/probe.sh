@@ -71,7 +71,7 @@ wrong 1 2 '/nowhere/out.txt' -o /nowhere/out.txt
 wrong 1 2 'nothing could be measured' --budget=0.000001
 
 # this machine: one host
-run 0 2 --budget=20 --sizes=256,4k,64k
+run 0 2 --budget=40 --sizes=256,4k,64k
 [ ! -s "$work/err" ] || fail "wrote to stderr: $(head -1 "$work/err")"
 mv "$work/out" "$work/one.txt"
 has "$work/one.txt" '^cluster local .* reduce=[0-9.]+ns' 1
@@ -82,7 +82,7 @@ planned "$work/one.txt"
 
 # ranks that share a name, and no memory: MPICH alone can be told to
 if is_hydra "$mpiexec"; then
-  MPIR_CVAR_NOLOCAL=1 run 0 2 --budget=20 --sizes=1k
+  MPIR_CVAR_NOLOCAL=1 run 0 2 --budget=40 --sizes=1k
   has "$work/err" 'ranks 0 and 1 both run on .* but share no memory' 1
   has "$work/out" '^# ranks 0 and 1 both run on .* but share no memory' 1
   planned "$work/out"
@@ -90,7 +90,7 @@ fi
 
 # four ranks play four hosts of two sites; nobody plays the third site
 export GBCAST_MAP=order
-run 0 4 --budget=20 --sizes=1k,16k --hosts="$data/two-sites.txt" -o "$work/two.txt" --quiet
+run 0 4 --budget=40 --sizes=1k,16k --hosts="$data/two-sites.txt" -o "$work/two.txt" --quiet
 [ ! -s "$work/out" ] || fail '-o: wrote to stdout, too'
 has "$work/two.txt" '^cluster east .* # measured .*e0 - e1.*across switches' 1
 has "$work/two.txt" '^cluster west .*leader=w1 +# measured .*w. - w.' 1
@@ -118,7 +118,7 @@ printf '# ours\n%s\n' "$(cat "$data/two-sites.txt")" >"$work/real.txt"
 cp "$work/real.txt" "$work/before.txt"
 chmod 640 "$work/real.txt"
 ln -s real.txt "$work/merged.txt"
-run 0 4 --budget=20 --sizes=1k --merge="$work/merged.txt"
+run 0 4 --budget=40 --sizes=1k --merge="$work/merged.txt"
 [ ! -s "$work/out" ] || fail '--merge: wrote to stdout, too'
 has "$work/err" 'merged.txt:[0-9]+:9: cluster (east|west): the line has no place for .*reduce=' 2
 [ "$(readlink "$work/merged.txt")" = real.txt ] || fail '--merge: replaced the symbolic link'
@@ -129,11 +129,11 @@ cmp -s <(sed -E "$values" "$work/real.txt") <(sed -E "$values" "$work/before.txt
   fail "--merge: more than numbers changed: $(diff "$work/before.txt" "$work/real.txt")"
 has "$work/real.txt" '^link .*far.* latency=30ms bandwidth=10Mbit/s' 1
 planned "$work/real.txt"
-run 0 4 --budget=20 --sizes=1k --merge="$data/two-sites.txt" -o "$work/other.txt" --quiet
+run 0 4 --budget=40 --sizes=1k --merge="$data/two-sites.txt" -o "$work/other.txt" --quiet
 has "$work/err" 'has no place' 0
 planned "$work/other.txt"
 printf 'cluster a latency=50us contention=0.7\na0\na1\na2\n' >"$work/three.txt"
-run 0 3 --budget=20 --sizes=1k --merge="$work/three.txt"
+run 0 3 --budget=40 --sizes=1k --merge="$work/three.txt"
 has "$work/three.txt" '^cluster a latency=[^ ]* contention=[0-9.]+$' 1
 wrong 2 2 'one of --hosts, --merge and --check' --merge="$work/real.txt" --hosts="$work/two.txt"
 wrong 1 2 'found no cluster and no link line' --merge="$data/one-host.txt"
@@ -144,7 +144,7 @@ has "$work/err" 'other.txt: 2 mistakes' 1
 rm "$work"/{real,before,merged,other}.txt
 
 # what was measured can be measured again, and a file can be replaced
-run 0 4 --budget=20 --sizes=2k --hosts="$work/two.txt" -o "$work/two.txt"
+run 0 4 --budget=40 --sizes=2k --hosts="$work/two.txt" -o "$work/two.txt"
 has "$work/two.txt" '^plogp (east|west) size=2k ' 2
 has "$work/two.txt" ' size=1k ' 0
 planned "$work/two.txt"
