@@ -80,8 +80,8 @@ void gb_cp_report_begin(gb_cp_copy *c, const char *host) {
   if (!c->shows || c->rank != 0)
     return;
   amount bytes, time;
-  fprintf(c->terminal, "gbcast-cp: %llu files, %s, to %d hosts", (unsigned long long)c->totals.files,
-          in_bytes(&bytes, (double)c->totals.bytes), c->size);
+  fprintf(c->terminal, "gbcast-cp: %llu file%s, %s, to %d hosts", (unsigned long long)c->totals.files,
+          c->totals.files == 1 ? "" : "s", in_bytes(&bytes, (double)c->totals.bytes), c->size);
   if (isfinite(c->predicted))
     fprintf(c->terminal, "; predicted %s", in_time(&time, c->predicted));
   (void)fputc('\n', c->terminal);
@@ -185,9 +185,10 @@ static void print_success(const gb_cp_copy *c, int hosts) {
   if (out == NULL)
     return;
   amount bytes, time, rate, predicted;
-  fprintf(out, "gbcast-cp: copied %llu files, %s, to %d hosts in %s, %s/s",
-          (unsigned long long)c->totals.files, in_bytes(&bytes, (double)c->totals.bytes), hosts,
-          in_time(&time, c->seconds), in_bytes(&rate, (double)c->totals.bytes / c->seconds));
+  fprintf(out, "gbcast-cp: copied %llu file%s, %s, to %d hosts in %s, %s/s",
+          (unsigned long long)c->totals.files, c->totals.files == 1 ? "" : "s",
+          in_bytes(&bytes, (double)c->totals.bytes), hosts, in_time(&time, c->seconds),
+          in_bytes(&rate, (double)c->totals.bytes / c->seconds));
   if (isfinite(c->predicted))
     fprintf(out, " (predicted %s)", in_time(&predicted, c->predicted));
   (void)fputc('\n', out);
