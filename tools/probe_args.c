@@ -1,26 +1,12 @@
-/* The options of gbcast-probe(1). argp must not end the process of one rank alone, so help
- * and version are options like the others. */
+/* The options of gbcast-probe(1). */
 #include "probe_args.h"
-#include "mpi/job/job.h"
 #include "platform/text/text.h"
 
-#include <argp.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  KEY_HOSTS = 0x100,
-  KEY_MERGE,
-  KEY_CHECK,
-  KEY_SIZES,
-  KEY_BUDGET,
-  KEY_QUIET,
-  KEY_HELP,
-  KEY_USAGE,
-  KEY_VERSION
-};
+enum { KEY_HOSTS = 0x100, KEY_MERGE, KEY_CHECK, KEY_SIZES, KEY_BUDGET, KEY_QUIET };
 enum { SIZE_MOST = 256 << 20 };
 
 static const struct argp_option options[] = {
@@ -36,31 +22,14 @@ static const struct argp_option options[] = {
     {"budget", KEY_BUDGET, "SECONDS", 0,
      "Measure no longer than this (default: as long as enough samples take)", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Show no progress and name no outliers on stderr", 0},
-    {"help", KEY_HELP, NULL, 0, "Give this help list", -1},
-    {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", -1},
-    {"version", KEY_VERSION, NULL, 0, "Print program version", -1},
-    {NULL, 0, NULL, 0, NULL, 0},
+    GB_RANK_OPTIONS,
 };
 
 typedef struct state {
   gb_probe_options *options;
-  bool prints, said;
-  int file;  /* KEY_HOSTS, KEY_MERGE, KEY_CHECK or 0 */
-  int asked; /* KEY_HELP, KEY_USAGE, KEY_VERSION or 0 */
+  gb_rank_args args;
+  int file; /* KEY_HOSTS, KEY_MERGE, KEY_CHECK or 0 */
 } state;
-
-__attribute__((format(printf, 2, 3))) static error_t usage(state *s, const char *format, ...) {
-  s->said = true;
-  if (!s->prints)
-    return EINVAL;
-  va_list list;
-  va_start(list, format);
-  fputs("gbcast-probe: ", stderr);
-  vfprintf(stderr, format, list);
-  putc('\n', stderr);
-  va_end(list);
-  return EINVAL;
-}
 
 static error_t set_sizes(state *s, const char *list) {
   gb_probe_options *o = s->options;
@@ -70,13 +39,14 @@ static error_t set_sizes(state *s, const char *list) {
     const char *why = NULL;
     uint64_t bytes = 0;
     if (o->size_count == GB_PROBE_SIZES)
-      return usage(s, "--sizes: at most %d sizes are measured", GB_PROBE_SIZES);
+      return gb_rank_usage(&s->args, "--sizes: at most %d sizes are measured", GB_PROBE_SIZES);
     if (!gb_read_size(at, length, &bytes, &why))
-      return usage(s, "--sizes: found '%.*s', expected %s", (int)length, at, why);
+      return gb_rank_usage(&s->args, "--sizes: found '%.*s', expected %s", (int)length, at, why);
     if (bytes > SIZE_MOST)
-      return usage(s, "--sizes: '%.*s' is too large; at most 256M are measured", (int)length, at);
+      return gb_rank_usage(&s->args, "--sizes: '%.*s' is too large; at most 256M are measured", (int)length,
+                           at);
     if (o->size_count > 0 && bytes <= o->size[o->size_count - 1])
-      return usage(s, "--sizes: '%.*s' is not above the size before it", (int)length, at);
+      return gb_rank_usage(&s->args, "--sizes: '%.*s' is not above the size before it", (int)length, at);
     o->size[o->size_count++] = bytes;
     at += length;
     if (*at == '\0')
@@ -88,14 +58,14 @@ static error_t set_budget(state *s, const char *text) {
   char *end = NULL;
   double seconds = strtod(text, &end);
   if (end == text || *end != '\0' || !isfinite(seconds) || seconds <= 0 || seconds > 86400)
-    return usage(s, "--budget: found '%s', expected seconds above 0, at most 86400", text);
+    return gb_rank_usage(&s->args, "--budget: found '%s', expected seconds above 0, at most 86400", text);
   s->options->budget = seconds;
   return 0;
 }
 
 static error_t set_file(state *s, int key, const char *path) {
   if (s->file != 0 && s->file != key)
-    return usage(s, "expected one of --hosts, --merge and --check, found two of them");
+    return gb_rank_usage(&s->args, "expected one of --hosts, --merge and --check, found two of them");
   s->file = key;
   s->options->hosts = path;
   s->options->merge = key == KEY_MERGE;
@@ -106,7 +76,7 @@ static error_t set_file(state *s, int key, const char *path) {
 static error_t check_together(state *s) {
   gb_probe_options *o = s->options;
   if (o->check && o->output != NULL)
-    return usage(s, "--check writes no file; it does not go with --output");
+    return gb_rank_usage(&s->args, "--check writes no file; it does not go with --output");
   if (o->merge && o->output == NULL)
     o->output = o->hosts;
   return 0;
@@ -129,28 +99,17 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   case KEY_QUIET:
     s->options->quiet = true;
     return 0;
-  case KEY_HELP:
-  case KEY_USAGE:
-  case KEY_VERSION:
-    s->asked = s->asked == 0 ? key : s->asked;
-    return 0;
   case ARGP_KEY_END:
     return check_together(s);
   case ARGP_KEY_ARG:
-    return usage(s, "found '%s'; a hosts file is given with --hosts=%s, no other word is expected", text,
-                 text);
+    return gb_rank_usage(
+        &s->args, "found '%s'; a hosts file is given with --hosts=%s, no other word is expected", text, text);
   default:
-    return ARGP_ERR_UNKNOWN;
+    return gb_rank_option(&s->args, key);
   }
 }
 
-static void say_version(void) {
-  char library[GB_VERSION_TEXT];
-  gb_library_name(library);
-  printf("gbcast-probe " GBCAST_VERSION ", %s\n", library);
-}
-
-enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_probe_options *out) {
+enum gb_rank_action parse_probe_args(int argc, char **argv, bool prints, gb_probe_options *out) {
   static const struct argp argp = {
       .options = options,
       .parser = parse_option,
@@ -164,22 +123,6 @@ enum gb_probe_action parse_probe_args(int argc, char **argv, bool prints, gb_pro
   *out = (gb_probe_options){
       .budget = INFINITY, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
   memcpy(out->size, sizes, sizeof sizes);
-  state s = {.options = out, .prints = prints};
-  unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (prints ? 0 : ARGP_NO_ERRS);
-  error_t rc = argp_parse(&argp, argc, argv, flags, NULL, &s);
-  if (rc != 0) {
-    if (prints && !s.said && rc != EINVAL) /* argp has named unknown options itself */
-      fprintf(stderr, "gbcast-probe: %s\n", strerror(rc));
-    return GB_PROBE_USAGE;
-  }
-  if (s.asked == 0)
-    return GB_PROBE_RUN;
-  if (prints && s.asked == KEY_VERSION)
-    say_version();
-  else if (prints)
-    argp_help(&argp, stdout,
-              s.asked == KEY_USAGE ? (unsigned)ARGP_HELP_USAGE
-                                   : ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
-              (char[]){"gbcast-probe"});
-  return GB_PROBE_SAID;
+  state s = {.options = out, .args.prints = prints};
+  return gb_rank_parse(&argp, argc, argv, &s.args, &s);
 }

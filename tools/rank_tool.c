@@ -1,0 +1,81 @@
+#include "rank_tool.h"
+#include "mpi/job/job.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+error_t gb_rank_usage(gb_rank_args *args, const char *format, ...) {
+  args->said = true;
+  if (!args->prints)
+    return EINVAL;
+  va_list list;
+  va_start(list, format);
+  (void)fputs(GBCAST_PROGRAM ": ", stderr);
+  (void)vfprintf(stderr, format, list);
+  (void)putc('\n', stderr);
+  va_end(list);
+  return EINVAL;
+}
+
+error_t gb_rank_option(gb_rank_args *args, int key) {
+  if (key != GB_KEY_HELP && key != GB_KEY_USAGE && key != GB_KEY_VERSION)
+    return ARGP_ERR_UNKNOWN;
+  if (args->asked == 0)
+    args->asked = key;
+  return 0;
+}
+
+static void print_asked(const struct argp *argp, int asked) {
+  char library[GB_VERSION_TEXT];
+  char program[] = GBCAST_PROGRAM;
+  if (asked == GB_KEY_VERSION) {
+    gb_library_name(library);
+    printf(GBCAST_PROGRAM " " GBCAST_VERSION ", %s\n", library);
+  } else if (asked == GB_KEY_USAGE) {
+    argp_help(argp, stdout, ARGP_HELP_USAGE, program);
+  } else {
+    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, program);
+  }
+}
+
+enum gb_rank_action gb_rank_parse(const struct argp *argp, int argc, char **argv, gb_rank_args *args,
+                                  void *input) {
+  const unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (args->prints ? 0 : ARGP_NO_ERRS);
+  const error_t rc = argp_parse(argp, argc, argv, flags, NULL, input);
+  if (rc != 0) {
+    if (args->prints && !args->said && rc != EINVAL) /* argp has named unknown options itself */
+      (void)fprintf(stderr, GBCAST_PROGRAM ": %s\n", strerror(rc));
+    return GB_RANK_USAGE;
+  }
+  if (args->asked == 0)
+    return GB_RANK_RUN;
+  if (args->prints)
+    print_asked(argp, args->asked);
+  return GB_RANK_SAID;
+}
+
+bool gb_rank_start(int *argc, char ***argv, int *rank) {
+  int provided;
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS &&
+      MPI_Comm_rank(MPI_COMM_WORLD, rank) == MPI_SUCCESS)
+    return true;
+  (void)fputs(GBCAST_PROGRAM ": MPI does not start\n", stderr);
+  return false;
+}
+
+int gb_rank_finish(enum gb_rank_action action, bool done) {
+  enum { DONE, FAILED, WRONG_USAGE };
+  int status = DONE;
+  if (action == GB_RANK_USAGE)
+    status = WRONG_USAGE;
+  else if (action == GB_RANK_RUN && !done)
+    status = FAILED;
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    (void)fputs(GBCAST_PROGRAM ": cannot write to standard output\n", stderr);
+    status = FAILED;
+  }
+  (void)MPI_Finalize();
+  return status;
+}
