@@ -1,40 +1,14 @@
-/* Where a host writes, under which names, and how what is complete gets its name. */
-#define _GNU_SOURCE /* renameat2(), syncfs() */
+/* Where a host writes, and whether it may. */
+#define _XOPEN_SOURCE 700 /* realpath(), fstatat() */
 #include "platform/text/text.h"
-#include "tools/cp/target.h"
+#include "tools/cp/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
-
-static int cannot(const char *what, const char *path, int error, gbcast_error *err) {
-  return gb_fail(err, GBCAST_EINPUT, "cannot %s '%s': %s", what, path, strerror(error));
-}
-
-/* Removes a file, or a folder with all that is in it but for what is mounted there, below the folder of the
- * target. */
-static void remove_all(const gb_cp_target *t, const char *name) {
-  char *path = malloc(strlen(t->folder_path) + strlen(name) + 2);
-  if (path == NULL)
-    return;
-  (void)sprintf(path, "%s/%s", t->folder_path, name);
-  FTS *walk = fts_open((char *[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
-  for (const FTSENT *at; walk != NULL && (at = fts_read(walk)) != NULL;)
-    if (at->fts_info == FTS_D)
-      (void)chmod(at->fts_accpath, 0700); /* so that what is in it can be removed */
-    else if (at->fts_info == FTS_DP)
-      (void)rmdir(at->fts_accpath);
-    else
-      (void)unlink(at->fts_accpath);
-  if (walk != NULL)
-    (void)fts_close(walk);
-  free(path);
-}
 
 static int make_folders(char *path, gbcast_error *err) {
   for (char *end = path; *end != '\0';) {
@@ -43,7 +17,7 @@ static int make_folders(char *path, gbcast_error *err) {
     *end = '\0';
     struct stat about;
     const bool there = mkdir(path, 0777) == 0 || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
-    const int status = there ? GBCAST_OK : cannot("make the folder", path, errno, err);
+    const int status = there ? GBCAST_OK : gb_cp_cannot_path("make the folder", path, errno, err);
     *end = kept;
     if (!there)
       return status;
@@ -62,7 +36,7 @@ static int split(gb_cp_target *t, char *path, gbcast_error *err) {
   if (name[0] == '\0') /* a link to the root */
     status = gb_fail(err, GBCAST_EINPUT, "'%s' is the root of the file system", path);
   else if (strlen(name) > GB_CP_NAME_MOST)
-    status = cannot("write", path, ENAMETOOLONG, err);
+    status = gb_cp_cannot_path("write", path, ENAMETOOLONG, err);
   else
     memcpy(t->name, name, strlen(name) + 1);
   if (slash == full)
@@ -77,37 +51,37 @@ static int split(gb_cp_target *t, char *path, gbcast_error *err) {
     t->folder_path = realpath(full, NULL);
     t->folder = t->folder_path != NULL ? open(t->folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (t->folder < 0)
-      status = cannot("open the folder", full, errno, err);
+      status = gb_cp_cannot_path("open the folder", full, errno, err);
   }
   free(real);
   return status;
 }
 
 /* Checks that what is there already may be replaced. */
-static int look_at_old(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err) {
+static int look_at_old(gb_cp_target *t, const gb_cp_request *request, gbcast_error *err) {
   struct stat about;
   if (fstat(t->folder, &about) != 0)
-    return cannot("read", t->folder_path, errno, err);
+    return gb_cp_cannot_path("read", t->folder_path, errno, err);
   t->device = about.st_dev;
   t->inode = about.st_ino;
   if (fstatat(t->folder, t->name, &about, AT_SYMLINK_NOFOLLOW) != 0)
-    return errno == ENOENT ? GBCAST_OK : cannot("read", wish->destination, errno, err);
+    return errno == ENOENT ? GBCAST_OK : gb_cp_cannot_path("read", request->destination, errno, err);
   t->exists = true;
-  t->same_as_source =
-      wish->on_host_of_source && wish->source_device == about.st_dev && wish->source_inode == about.st_ino;
+  t->same_as_source = request->on_host_of_source && request->source_device == about.st_dev &&
+                      request->source_inode == about.st_ino;
   if (t->same_as_source)
     return GBCAST_OK;
   if (S_ISDIR(about.st_mode) && !t->is_folder)
     return gb_fail(err, GBCAST_EINPUT, "'%s' is a folder; give '%s/' to copy a file into it",
-                   wish->destination, wish->destination);
+                   request->destination, request->destination);
   if (S_ISDIR(about.st_mode) && !t->replace)
     return gb_fail(err, GBCAST_EINPUT,
                    "the folder '%s' is there already; --replace replaces it and all that is in it",
-                   wish->destination);
+                   request->destination);
   if (!S_ISDIR(about.st_mode) && t->is_folder)
-    return gb_fail(err, GBCAST_EINPUT, "'%s' is no folder, and is not replaced by one", wish->destination);
+    return gb_fail(err, GBCAST_EINPUT, "'%s' is no folder, and is not replaced by one", request->destination);
   if (!S_ISDIR(about.st_mode) && !S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
-    return gb_fail(err, GBCAST_EINPUT, "'%s' is neither a file nor a folder", wish->destination);
+    return gb_fail(err, GBCAST_EINPUT, "'%s' is neither a file nor a folder", request->destination);
   return GBCAST_OK;
 }
 
@@ -123,7 +97,9 @@ static const char *last_part(const char *path, size_t *length) {
   return path + begin;
 }
 
-char *gb_cp_destination(const char *source, const char *destination) {
+/* The path that is written: DESTINATION, or if that ends with a slash, SOURCE's name in it. To be given to
+ * free(); NULL: no memory. */
+static char *full_destination(const char *source, const char *destination) {
   size_t added = 0;
   const size_t length = strlen(destination);
   const bool into = length > 0 && destination[length - 1] == '/';
@@ -132,6 +108,35 @@ char *gb_cp_destination(const char *source, const char *destination) {
   if (path != NULL)
     (void)sprintf(path, "%s%.*s", destination, (int)added, last);
   return path;
+}
+
+static bool is_below(const char *path, const char *top) {
+  const size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
+  return strncmp(path, top, length) == 0 && path[length] == '/';
+}
+
+int gb_cp_check_outside(const char *from, const char *to, bool is_folder, gbcast_error *err) {
+  char *source = realpath(from, NULL), *above = full_destination(from, to), *real = NULL;
+  bool there = true; /* and not only what is above it */
+  while (above != NULL && (real = realpath(above, NULL)) == NULL && strcmp(above, ".") != 0) {
+    char *slash = strrchr(above, '/');
+    if (slash == NULL || slash == above)
+      memcpy(above, slash == NULL ? "." : "/", 2);
+    else
+      *slash = '\0';
+    there = false;
+  }
+  int status = GBCAST_OK;
+  if (source == NULL || real == NULL)
+    status = gb_fail(err, GBCAST_EINPUT, "cannot find '%s': %s", source == NULL ? from : to, strerror(errno));
+  else if (is_folder && (is_below(real, source) || (!there && strcmp(real, source) == 0)))
+    status = gb_fail(err, GBCAST_EINPUT, "'%s' is inside of '%s'", to, from);
+  else if (there && is_below(source, real))
+    status = gb_fail(err, GBCAST_EINPUT, "'%s' contains '%s', and would be replaced", to, from);
+  free(source);
+  free(above);
+  free(real);
+  return status;
 }
 
 /* Refuses "." and "..", which --replace would replace with all that is in them, and "/". */
@@ -143,15 +148,12 @@ static int check_name(const char *path, gbcast_error *err) {
   return GBCAST_OK;
 }
 
-int gb_cp_target_find(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err) {
-  *t = (gb_cp_target){.folder = -1,
-                      .lock = -1,
-                      .parent_fd = -1,
-                      .fd = -1,
-                      .is_folder = wish->is_folder,
-                      .resume = wish->resume,
-                      .replace = wish->replace};
-  char *path = gb_cp_destination(wish->source, wish->destination);
+int gb_cp_target_find(gb_cp_target *t, const gb_cp_request *request, gbcast_error *err) {
+  *t = GB_CP_NO_TARGET;
+  t->is_folder = request->is_folder;
+  t->resume = request->resume;
+  t->replace = request->replace;
+  char *path = full_destination(request->source, request->destination);
   if (path == NULL)
     return gb_no_memory(err);
   int status = check_name(path, err);
@@ -159,147 +161,15 @@ int gb_cp_target_find(gb_cp_target *t, const gb_cp_wish *wish, gbcast_error *err
     status = split(t, path, err);
   free(path);
   if (status == GBCAST_OK)
-    status = look_at_old(t, wish, err);
+    status = look_at_old(t, request, err);
   XXH3_state_t *hash = XXH3_createState();
   if (hash == NULL)
     return gb_no_memory(err);
   (void)XXH3_64bits_reset(hash);
   (void)XXH3_64bits_update(hash, t->name, strlen(t->name) + 1);
-  (void)XXH3_64bits_update(hash, wish->host, strlen(wish->host));
+  (void)XXH3_64bits_update(hash, request->host, strlen(request->host));
   (void)snprintf(t->temporary, sizeof t->temporary, ".%.100s-%016llx.gbcast-cp", t->name,
                  (unsigned long long)XXH3_64bits_digest(hash));
   (void)XXH3_freeState(hash);
   return status;
-}
-
-void gb_cp_part_name(const gb_cp_target *t, unsigned part, char name[GB_CP_NAME_MOST + 1]) {
-  (void)snprintf(name, GB_CP_NAME_MOST + 1, "%.200s.%u", t->temporary, part);
-}
-
-static bool is_there(const gb_cp_target *t, const char *name) {
-  struct stat about;
-  return fstatat(t->folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-int gb_cp_target_lock(gb_cp_target *t, gbcast_error *err) {
-  if (t->lock >= 0)
-    (void)close(t->lock);
-  t->lock = openat(t->folder, t->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (t->lock < 0)
-    return cannot("open", t->temporary, errno, err);
-  struct stat own, there;
-  if (flock(t->lock, LOCK_EX | LOCK_NB) == 0 && fstat(t->lock, &own) == 0 &&
-      fstatat(t->folder, t->temporary, &there, AT_SYMLINK_NOFOLLOW) == 0 && own.st_ino == there.st_ino)
-    return GBCAST_OK;
-  (void)close(t->lock);
-  t->lock = -1;
-  return gb_fail(err, GBCAST_EINPUT, "another gbcast-cp is writing '%s/%s'", t->folder_path, t->name);
-}
-
-/* Removes parts that runs before have left, or makes the last of them one that is used. */
-static int take_parts(gb_cp_target *t, gbcast_error *err) {
-  int status = is_there(t, t->temporary) ? gb_cp_target_lock(t, err) : GBCAST_OK;
-  if (status != GBCAST_OK)
-    return status;
-  char name[GB_CP_NAME_MOST + 1];
-  for (t->parts = 0; t->parts < GB_CP_PARTS_MOST; t->parts++) {
-    gb_cp_part_name(t, t->parts + 1, name);
-    if (!is_there(t, name))
-      break;
-  }
-  for (; !t->resume && t->parts > 0; t->parts--) {
-    gb_cp_part_name(t, t->parts, name);
-    remove_all(t, name);
-  }
-  if (t->resume && t->lock >= 0) {
-    if (t->parts == GB_CP_PARTS_MOST)
-      remove_all(t, name);
-    else
-      t->parts++;
-    gb_cp_part_name(t, t->parts, name);
-    if (renameat(t->folder, t->temporary, t->folder, name) != 0)
-      status = cannot("rename a part of", t->name, errno, err);
-  } else if (t->lock >= 0) {
-    remove_all(t, t->temporary);
-  }
-  if (t->lock >= 0)
-    (void)close(t->lock);
-  t->lock = -1;
-  return status;
-}
-
-int gb_cp_target_begin(gb_cp_target *t, gbcast_error *err) {
-  int status = take_parts(t, err);
-  if (status != GBCAST_OK)
-    return status;
-  int fd = -1;
-  bool made;
-  if (t->is_folder)
-    made = mkdirat(t->folder, t->temporary, 0700) == 0;
-  else
-    made = (fd = openat(t->folder, t->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) >= 0;
-  if (!made)
-    return cannot("write in", t->folder_path, errno, err);
-  if (fd >= 0)
-    (void)close(fd);
-  return gb_cp_target_lock(t, err);
-}
-
-static int sync_all(const gb_cp_target *t, gbcast_error *err) {
-  const int rc = t->is_folder ? syncfs(t->lock) : fsync(t->lock);
-  return rc == 0 ? GBCAST_OK : cannot("write", t->name, errno, err);
-}
-
-/* Exchanges the new folder and the old one; in two steps on file systems that cannot do it in one. */
-static bool exchange_names(const gb_cp_target *t) {
-  if (renameat2(t->folder, t->temporary, t->folder, t->name, RENAME_EXCHANGE) == 0)
-    return true;
-  char old[GB_CP_NAME_MOST + 1];
-  gb_cp_part_name(t, GB_CP_PARTS_MOST + 1, old);
-  if (errno != EINVAL || renameat(t->folder, t->name, t->folder, old) != 0)
-    return false;
-  const bool named = renameat(t->folder, t->temporary, t->folder, t->name) == 0;
-  return renameat(t->folder, old, t->folder, named ? t->temporary : t->name) == 0 && named;
-}
-
-int gb_cp_target_commit(gb_cp_target *t, gbcast_error *err) {
-  int status = sync_all(t, err);
-  if (status != GBCAST_OK)
-    return status;
-  const bool exchange = t->is_folder && t->exists;
-  if (!(exchange ? exchange_names(t) : renameat(t->folder, t->temporary, t->folder, t->name) == 0)) {
-    char path[512];
-    (void)snprintf(path, sizeof path, "%.200s/%s", t->folder_path, t->name);
-    return cannot("give its name to", path, errno, err);
-  }
-  if (fsync(t->folder) != 0 && errno != EINVAL)
-    return gb_fail(err, GBCAST_EINPUT, "'%s' is there, but may be lost if the host crashes now: %s", t->name,
-                   strerror(errno));
-  if (exchange)
-    remove_all(t, t->temporary);
-  for (unsigned i = t->parts; i > 0; i--) {
-    char name[GB_CP_NAME_MOST + 1];
-    gb_cp_part_name(t, i, name);
-    remove_all(t, name);
-  }
-  (void)close(t->lock);
-  t->lock = -1;
-  return GBCAST_OK;
-}
-
-void gb_cp_target_close(gb_cp_target *t) {
-  if (t->fd >= 0)
-    (void)close(t->fd);
-  if (t->parent_fd >= 0)
-    (void)close(t->parent_fd);
-  if (t->lock >= 0 && !t->resume)
-    remove_all(t, t->temporary);
-  if (t->lock >= 0)
-    (void)close(t->lock);
-  if (t->folder >= 0)
-    (void)close(t->folder);
-  free(t->parent);
-  free(t->origin);
-  free(t->folder_path);
-  *t = (gb_cp_target){.folder = -1, .lock = -1, .parent_fd = -1, .fd = -1};
 }

@@ -58,38 +58,6 @@ static int count(gb_cp_copy *c, gbcast_error *err) {
   return status == GBCAST_OK ? gb_cp_source_open(s, c->options->source, c->options->follow, err) : status;
 }
 
-static bool is_below(const char *path, const char *top) {
-  const size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
-  return strncmp(path, top, length) == 0 && path[length] == '/';
-}
-
-/* Checks that a folder is not copied into itself, which would never end, and does not replace one that
- * contains it. */
-static int check_outside(const gb_cp_copy *c, gbcast_error *err) {
-  const char *from = c->options->source, *to = c->options->destination;
-  char *source = realpath(from, NULL), *above = gb_cp_destination(from, to), *real = NULL;
-  bool there = true; /* and not only what is above it */
-  while (above != NULL && (real = realpath(above, NULL)) == NULL && strcmp(above, ".") != 0) {
-    char *slash = strrchr(above, '/');
-    if (slash == NULL || slash == above)
-      memcpy(above, slash == NULL ? "." : "/", 2);
-    else
-      *slash = '\0';
-    there = false;
-  }
-  int status = GBCAST_OK;
-  if (source == NULL || real == NULL)
-    status = gb_fail(err, GBCAST_EINPUT, "cannot find '%s': %s", source == NULL ? from : to, strerror(errno));
-  else if (c->totals.folder && (is_below(real, source) || (!there && strcmp(real, source) == 0)))
-    status = gb_fail(err, GBCAST_EINPUT, "'%s' is inside of '%s'", to, from);
-  else if (there && is_below(source, real))
-    status = gb_fail(err, GBCAST_EINPUT, "'%s' contains '%s', and would be replaced", to, from);
-  free(source);
-  free(above);
-  free(real);
-  return status;
-}
-
 typedef struct spot { /* two ranks with the same one would write the same file */
   uint64_t host, device, inode, name;
   uint64_t found;
@@ -105,16 +73,16 @@ static bool is_written_by_another(const gb_cp_copy *c, const spot *all) {
 
 /* Finds the destination of each rank, and begins to write there. c->comm is that of all ranks. */
 static enum gb_cp_state begin_to_write(gb_cp_copy *c, const char *host, bool on_host_of_source) {
-  const gb_cp_wish wish = {.source = c->options->source,
-                           .destination = c->options->destination,
-                           .host = host,
-                           .on_host_of_source = on_host_of_source,
-                           .source_device = c->totals.device,
-                           .source_inode = c->totals.inode,
-                           .is_folder = c->totals.folder,
-                           .resume = c->options->resume,
-                           .replace = c->options->replace};
-  const bool found = gb_cp_target_find(&c->target, &wish, &c->error) == GBCAST_OK;
+  const gb_cp_request request = {.source = c->options->source,
+                                 .destination = c->options->destination,
+                                 .host = host,
+                                 .on_host_of_source = on_host_of_source,
+                                 .source_device = c->totals.device,
+                                 .source_inode = c->totals.inode,
+                                 .is_folder = c->totals.folder,
+                                 .resume = c->options->resume,
+                                 .replace = c->options->replace};
+  const bool found = gb_cp_target_find(&c->target, &request, &c->error) == GBCAST_OK;
   spot *all = gb_cp_memory(c, (size_t)c->size * sizeof *all);
   const spot own = {.host = XXH3_64bits(host, strlen(host)),
                     .device = c->target.device,
@@ -282,7 +250,9 @@ typedef struct opening { /* what rank 0 tells all */
 static int look_at_source(gb_cp_copy *c, const char *own_host, bool *on_its_host) {
   opening o = {0};
   if (c->rank == 0) {
-    o.failed = count(c, &c->source_error) != GBCAST_OK || check_outside(c, &c->source_error) != GBCAST_OK;
+    o.failed = count(c, &c->source_error) != GBCAST_OK ||
+               gb_cp_check_outside(c->options->source, c->options->destination, c->totals.folder,
+                                   &c->source_error) != GBCAST_OK;
     o.totals = c->totals;
     (void)snprintf(o.host, sizeof o.host, "%s", own_host);
   }
@@ -294,11 +264,8 @@ static int look_at_source(gb_cp_copy *c, const char *own_host, bool *on_its_host
 }
 
 int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
-  gb_cp_copy c = {.options = options,
-                  .comm = all,
-                  .began = MPI_Wtime(),
-                  .predicted = NAN,
-                  .target = {.folder = -1, .lock = -1, .parent_fd = -1, .fd = -1}};
+  gb_cp_copy c = {
+      .options = options, .comm = all, .began = MPI_Wtime(), .predicted = NAN, .target = GB_CP_NO_TARGET};
   gb_cp_result own = {.state = GB_CP_FAILED};
   bool on_its_host;
   int length = 0;

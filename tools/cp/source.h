@@ -12,7 +12,6 @@ typedef struct gb_cp_seen { /* a file, to see whether it has changed */
 
 typedef struct gb_cp_totals {
   uint64_t files, bytes;  /* regular files, and their data without holes */
-  uint64_t entries;       /* files, folders and links */
   uint64_t skipped;       /* pipes, sockets and devices */
   bool folder;            /* whether what is copied is one */
   uint64_t device, inode; /* of what is copied */
@@ -48,5 +47,15 @@ int gb_cp_source_read(gb_cp_source *source, const gb_cp_batch *batch, const gb_c
 int gb_cp_source_check(const gb_cp_source *source, const gb_cp_batch *batch, gbcast_error *err);
 
 void gb_cp_source_close(gb_cp_source *source);
+
+/* ---- For its own files ---- */
+
+int gb_cp_cannot_read(const char *path, int error, gbcast_error *err);
+
+/* Closes the file of which a block was read last. */
+void gb_cp_source_close_file(gb_cp_source *source);
+
+/* Finds the blocks of the batch that are not in holes, and counts their bytes. */
+int gb_cp_source_find_data(gb_cp_source *source, const gb_cp_batch *batch, gbcast_error *err);
 
 #endif

@@ -34,20 +34,22 @@ typedef struct gb_cp_target {
   int fd;
 } gb_cp_target;
 
-typedef struct gb_cp_wish { /* what the user wants */
+#define GB_CP_NO_TARGET ((gb_cp_target){.folder = -1, .lock = -1, .parent_fd = -1, .fd = -1})
+
+typedef struct gb_cp_request { /* what is to be written on this host */
   const char *source, *destination, *host;
-  bool on_host_of_source; /* where these tell it from other files: */
+  bool on_host_of_source; /* where these tell the source from other files: */
   uint64_t source_device, source_inode;
   bool is_folder, resume, replace;
-} gb_cp_wish;
+} gb_cp_request;
 
-/* The path that is written: DESTINATION, or if that ends with a slash, SOURCE's name in it. To be given to
- * free(); NULL: no memory. */
-char *gb_cp_destination(const char *source, const char *destination);
+/* On the host of the source: checks that a folder is not copied into itself, which would never end, and that
+ * nothing replaces a folder that contains it. GBCAST_OK or GBCAST_EINPUT. */
+int gb_cp_check_outside(const char *source, const char *destination, bool is_folder, gbcast_error *err);
 
 /* Finds out where to write, and makes the folders above. Every function returns GBCAST_OK, GBCAST_EINPUT
  * with a message that names a path, or GBCAST_EMEMORY. */
-int gb_cp_target_find(gb_cp_target *target, const gb_cp_wish *wish, gbcast_error *err);
+int gb_cp_target_find(gb_cp_target *target, const gb_cp_request *request, gbcast_error *err);
 
 /* Begins to write. An old part is removed, or with `resume` kept to be used. */
 int gb_cp_target_begin(gb_cp_target *target, gbcast_error *err);
