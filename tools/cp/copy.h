@@ -17,7 +17,7 @@ typedef struct gb_cp_copy {
   MPI_Comm comm; /* of rank 0 and of the ranks that write; errors end the job */
   int rank, size;
   gb_cp_source source; /* on rank 0 */
-  bool source_failed;
+  bool source_failed;  /* on the other ranks before the first batch and after the last */
   gbcast_error source_error;
   gb_cp_target target;
   _Atomic bool writes; /* until something fails, in either thread: */
@@ -34,7 +34,7 @@ typedef struct gb_cp_copy {
   gb_cp_totals totals;        /* of rank 0's first walk; on all ranks */
   double began, started;      /* MPI_Wtime(): all, and the data */
   double seconds, predicted;  /* how long it took; NAN: not known */
-  gb_identity *hosts;         /* the ranks of comm, on rank 0 */
+  gb_identity *hosts;         /* of the ranks of comm; NULL without a copy */
 } gb_cp_copy;
 
 /* This rank writes no longer. The message is kept for the report. */
@@ -45,6 +45,9 @@ _Noreturn void gb_cp_abort(const gb_cp_copy *copy, const char *why);
 
 /* Memory that the copy cannot do without. */
 void *gb_cp_memory(const gb_cp_copy *copy, size_t bytes);
+
+/* Collective: copies everything. */
+void gb_cp_copy_batches(gb_cp_copy *copy);
 
 /* Collective: sends the blocks of a set to all that write. Those that arrive damaged are added to `bad`. */
 void gb_cp_send(gb_cp_copy *copy, const gb_cp_batch *batch, const unsigned char *set, unsigned char *bad);

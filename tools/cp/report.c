@@ -1,3 +1,4 @@
+/* What the user sees: on a terminal while the copy goes on, and at the end. */
 #include "tools/cp/report.h"
 #include "mpi/job/job.h"
 #include "platform/platform.h"
@@ -35,7 +36,7 @@ static const char *in_time(amount *w, double seconds) {
 
 /* What the plan of one broadcast of all data predicts, which is what a copy in messages that overlap comes
  * close to. NAN: without a hosts file, or with one that does not fit. */
-static double predict(const gb_cp_copy *c, const gb_identity *rank) {
+static double predict(const gb_cp_copy *c) {
   const char *path = getenv("GBCAST_HOSTS");
   gbcast_platform *platform = NULL;
   gbcast_plan *plan = NULL;
@@ -45,7 +46,7 @@ static double predict(const gb_cp_copy *c, const gb_identity *rank) {
     return NAN;
   uint32_t *host = gb_cp_memory(c, (size_t)c->size * sizeof *host);
   uint32_t *ranks = gb_cp_memory(c, gbcast_platform_hosts(platform) * sizeof *ranks);
-  if (gb_map_by_name(platform, rank, c->size, 0, host, NULL) == GBCAST_OK) {
+  if (gb_map_by_name(platform, c->hosts, c->size, 0, host, NULL) == GBCAST_OK) {
     for (int r = 0; r < c->size; r++)
       ranks[host[r]]++;
     const gbcast_request request = {.operation = GBCAST_BCAST,
@@ -64,20 +65,11 @@ static double predict(const gb_cp_copy *c, const gb_identity *rank) {
   return seconds;
 }
 
-void gb_cp_report_begin(gb_cp_copy *c, const char *host) {
-  gb_identity own = {.world_rank = c->rank, .node = -1};
-  (void)snprintf(own.name, sizeof own.name, "%s", host);
-  gb_identity *rank = c->rank == 0 ? gb_cp_memory(c, (size_t)c->size * sizeof *rank) : NULL;
-  (void)MPI_Gather(&own, sizeof own, MPI_BYTE, rank, sizeof own, MPI_BYTE, 0, c->comm);
-  if (c->rank == 0) {
-    c->predicted = predict(c, rank);
-    c->hosts = rank;
-    c->terminal = c->options->quiet ? NULL : gb_job_terminal();
-    c->shows = c->terminal != NULL;
-  }
-  (void)MPI_Bcast(&c->shows, sizeof c->shows, MPI_BYTE, 0, c->comm);
+void gb_cp_report_begin(gb_cp_copy *c) {
+  if (c->rank == 0)
+    c->predicted = predict(c);
   c->started = MPI_Wtime();
-  if (!c->shows || c->rank != 0)
+  if (c->terminal == NULL)
     return;
   amount bytes, time;
   fprintf(c->terminal, "gbcast-cp: %llu file%s, %s, to %d hosts", (unsigned long long)c->totals.files,

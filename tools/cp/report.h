@@ -4,6 +4,8 @@
 
 #include "tools/cp/copy.h"
 
+enum { GB_CP_HOST = 64 }; /* bytes of a host's name, as far as it is told */
+
 enum gb_cp_state {
   GB_CP_WRITTEN,
   GB_CP_SAME, /* another rank writes this file, or it is the source */
@@ -12,12 +14,14 @@ enum gb_cp_state {
 
 typedef struct gb_cp_result { /* of a rank */
   enum gb_cp_state state;
-  char host[64];
+  char host[GB_CP_HOST];
   char message[448]; /* why it failed */
 } gb_cp_result;
 
-/* Collective in c->comm: predicts how long the copy takes, and says so on a terminal. */
-void gb_cp_report_begin(gb_cp_copy *copy, const char *host);
+/* Predicts how long the copy takes, on rank 0, and says so on a terminal. */
+void gb_cp_report_begin(gb_cp_copy *copy);
+
+/* Stops the clock, and clears the progress on the terminal. */
 void gb_cp_report_end(gb_cp_copy *copy);
 
 /* Collective in `all`: rank 0 says what came of the copy. 0: it is everywhere; 1: not; on all ranks. */
