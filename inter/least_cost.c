@@ -41,7 +41,7 @@ static int find_cheapest(const gb_site_graph *g, uint32_t *parent, double *deare
       cost[(size_t)u * g->n + v] =
           gb_site_usable(g, u, v) ? gb_site_price(g, u, v) + TIE * *dearest * gb_site_time(g, u, v) / longest
                                   : INFINITY;
-  const int status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, err);
+  const int status = gb_inter_steiner(g->n, g->root, g->relay, cost, parent, NULL, err);
   free(cost);
   return status;
 }

@@ -12,12 +12,24 @@
 int gb_inter_arborescence(uint32_t n, uint32_t root, const double *cost, uint32_t *parent, gbcast_error *err);
 
 /* The tree of least total cost from the root to every site that is no relay, over relays where that is
- * cheaper; parent[v] is UINT32_MAX for relays that it leaves out. relay NULL: as gb_inter_arborescence. Exact
- * for up to GB_STEINER_EXACT sites that are no relays, beside the root, and not too many relays; beyond, good
- * (steiner.c). Statuses as above. */
+ * cheaper; parent[v] is UINT32_MAX for relays that it leaves out. relay NULL: there are none. Exact without
+ * relays, and for up to GB_STEINER_EXACT sites that are no relays, beside the root, and not too many relays;
+ * beyond, good. *bound, if not NULL: no tree costs less. Statuses as above. */
 #define GB_STEINER_EXACT 12u
 int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
-                     gbcast_error *err);
+                     double *bound, gbcast_error *err);
+
+/* Its parts for more sites: a good tree, and the bound (INFINITY: some site is out of reach). */
+int gb_inter_steiner_near(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
+                          gbcast_error *err);
+int gb_inter_steiner_bound(uint32_t n, uint32_t root, const bool *relay, const double *cost, double *bound,
+                           gbcast_error *err);
+
+/* The sum of the edges of a tree. */
+double gb_inter_tree_cost(uint32_t n, const double *cost, const uint32_t *parent);
+
+/* The site at the least finite distance of those that are not done, or UINT32_MAX. */
+uint32_t gb_inter_nearest(uint32_t n, const bool *done, const double *distance);
 
 /* A tree that is cheap and in which no path is long: from the root on, the site that comes next, and its
  * edge, are those of the least cost(u,v) + path_weight (length(u) + time(u,v)), where length(u) is the sum of

@@ -103,7 +103,7 @@ static int find_tree(rate_search *s, double *worth, double *cost, gbcast_error *
   if (s->pool)
     return GBCAST_OK;
   set_costs(s);
-  status = gb_inter_steiner(g->n, g->root, g->relay, s->cost, s->other, err);
+  status = gb_inter_steiner(g->n, g->root, g->relay, s->cost, s->other, NULL, err);
   if (status == GBCAST_OK)
     consider(s, s->other, worth, cost);
   for (double weight = 1; status == GBCAST_OK && s->end < INFINITY && weight > 1.0 / 32; weight /= 4) {

@@ -10,8 +10,7 @@
  *
  * for sets of k terminals among n sites 3^k n + 2^k n^2 steps and 2^k n numbers.
  *
- * More terminals: the tree grows by the terminal that is nearest to it, along its shortest path (Takahashi
- * and Matsuyama, "An approximate solution for the Steiner problem in graphs", 1980). */
+ * More terminals: a good tree (steiner_near.c) and a bound (steiner_bound.c). */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,6 @@
 
 typedef struct steiner {
   uint32_t n, root, terminals;
-  const bool *relay;
   const double *cost;
   uint32_t *terminal; /* n; terminals of them */
   double *least;      /* C: 2^terminals * n */
@@ -30,20 +28,11 @@ typedef struct steiner {
   uint32_t *parent;   /* n, the result */
 } steiner;
 
-/* The site at the least finite distance of those that are not done, or NOBODY. */
-static uint32_t nearest(const steiner *s, const double *distance) {
-  uint32_t w = NOBODY;
-  for (uint32_t v = 0; v < s->n; v++)
-    if (!s->done[v] && distance[v] < INFINITY && (w == NOBODY || distance[v] < distance[w]))
-      w = v;
-  return w;
-}
-
 /* Shortest paths towards the set, from the costs where its ways part. */
 static void extend(const steiner *s, double *least, uint32_t *by) {
   memset(s->done, 0, s->n * sizeof *s->done);
   for (;;) {
-    const uint32_t w = nearest(s, least);
+    const uint32_t w = gb_inter_nearest(s->n, s->done, least);
     if (w == NOBODY)
       return;
     s->done[w] = true;
@@ -114,69 +103,34 @@ static int exact(steiner *s, gbcast_error *err) {
   return status;
 }
 
-static bool is_in(const steiner *s, uint32_t v) {
-  return v == s->root || s->parent[v] != NOBODY;
-}
-
-/* Adds the nearest terminal that the tree lacks, and the way there. distance, from: n, used meanwhile. */
-static bool add_nearest(const steiner *s, double *distance, uint32_t *from) {
-  memset(s->done, 0, s->n * sizeof *s->done);
-  for (uint32_t v = 0; v < s->n; v++) {
-    distance[v] = is_in(s, v) ? 0 : INFINITY;
-    from[v] = NOBODY;
-  }
-  for (;;) {
-    uint32_t w = nearest(s, distance);
-    if (w == NOBODY)
-      return false;
-    if (!s->relay[w] && !is_in(s, w)) {
-      for (; from[w] != NOBODY; w = from[w])
-        s->parent[w] = from[w];
-      return true;
-    }
-    s->done[w] = true;
-    for (uint32_t v = 0; v < s->n; v++)
-      if (!s->done[v] && distance[w] + s->cost[(size_t)w * s->n + v] < distance[v]) {
-        distance[v] = distance[w] + s->cost[(size_t)w * s->n + v];
-        from[v] = w;
-      }
-  }
-}
-
-static int grow(steiner *s, gbcast_error *err) {
-  s->least = malloc(s->n * sizeof *s->least);
-  s->by = malloc(s->n * sizeof *s->by);
-  int status = s->least && s->by ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t left = s->terminals; status == GBCAST_OK && left > 0; left--)
-    if (!add_nearest(s, s->least, s->by))
-      status =
-          gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", s->n);
-  free(s->least);
-  free(s->by);
-  return status;
-}
-
 int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
-                     gbcast_error *err) {
-  if (relay == NULL)
-    return gb_inter_arborescence(n, root, cost, parent, err);
+                     double *bound, gbcast_error *err) {
   steiner s = {.n = n,
                .root = root,
-               .relay = relay,
                .cost = cost,
                .terminal = malloc(n * sizeof *s.terminal),
                .done = malloc(n * sizeof *s.done),
                .parent = parent};
   int status = s.terminal && s.done ? GBCAST_OK : gb_no_memory(err);
+  bool relays = false;
   for (uint32_t v = 0; status == GBCAST_OK && v < n; v++) {
     parent[v] = NOBODY;
-    if (v != root && !relay[v])
+    if (relay != NULL && relay[v])
+      relays = true;
+    else if (v != root)
       s.terminal[s.terminals++] = v;
   }
-  if (status == GBCAST_OK && s.terminals > 0)
-    status = s.terminals <= GB_STEINER_EXACT && (uint64_t)n * n << s.terminals <= MOST_STEPS ? exact(&s, err)
-                                                                                             : grow(&s, err);
+  const bool few = s.terminals <= GB_STEINER_EXACT && (uint64_t)n * n << s.terminals <= MOST_STEPS;
+  if (status == GBCAST_OK && !relays)
+    status = gb_inter_arborescence(n, root, cost, parent, err);
+  else if (status == GBCAST_OK && few && s.terminals > 0)
+    status = exact(&s, err);
+  else if (status == GBCAST_OK && !few)
+    status = gb_inter_steiner_near(n, root, relay, cost, parent, err);
   free(s.terminal);
   free(s.done);
-  return status;
+  if (status != GBCAST_OK || bound == NULL)
+    return status;
+  *bound = gb_inter_tree_cost(n, cost, parent);
+  return relays && !few ? gb_inter_steiner_bound(n, root, relay, cost, bound, err) : GBCAST_OK;
 }
