@@ -14,6 +14,7 @@ enum {
   KEY_LANES,
   KEY_SYNC,
   KEY_OBJECTIVE,
+  KEY_PARETO,
   KEY_CHECK,
   KEY_COMPARE,
   KEY_EMIT,
@@ -47,6 +48,8 @@ static const struct argp_option options[] = {
      "What the plan is to be best in: the least time (default), the least cost, or the least cost of what "
      "takes at most so many seconds; HOSTS has to have prices (egress=, hire=)",
      0},
+    {"pareto", KEY_PARETO, NULL, 0,
+     "Print the plans that no other one beats in both time and cost instead, as text, json or svg", 0},
     {"format", 'f', "text|json|dot|svg|trace|html|hostfile", 0,
      "How to print the plan (default text); hostfile: the hosts alone, for mpiexec of MPICH and Open MPI and "
      "for Slurm",
@@ -107,6 +110,16 @@ static error_t at_end(args_state *s) {
         s,
         "--emit-c without a file takes the place of the plan; it goes with neither --format nor --compare");
   }
+  if (a->pareto && (s->compare || s->emit || a->diff != NULL || a->request.within > 0)) {
+    return wrong_usage(s, "--pareto goes with none of --compare, --diff, --emit-c and --objective");
+  }
+  if (a->pareto && (a->hostfile || (s->format && a->format != GBCAST_TEXT && a->format != GBCAST_JSON &&
+                                    a->format != GBCAST_SVG))) {
+    return wrong_usage(s, "--pareto prints text, json or svg");
+  }
+  if (a->pareto && a->request.operation == GBCAST_ALLTOALL) {
+    return wrong_usage(s, "--pareto: an all-to-all has one plan, whatever the objective");
+  }
   if (a->diff != NULL && (s->emit || s->compare || s->format)) {
     return wrong_usage(
         s, "--diff takes the place of the plan; it goes with none of --format, --compare and --emit-c");
@@ -149,6 +162,9 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
     return 0;
   case KEY_OBJECTIVE:
     return set_objective(s, text);
+  case KEY_PARETO:
+    s->args->pareto = true;
+    return 0;
   case KEY_EMIT:
     return set_emit(s, text);
   case KEY_GRID:

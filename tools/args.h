@@ -19,6 +19,7 @@ typedef struct plan_args {
   bool operation, size; /* they were given */
   bool hostfile;        /* the hosts in the place of a plan */
   bool check;           /* the mistakes of the hosts file */
+  bool pareto;          /* the plans that no other one beats in both time and cost */
   bool list, list_settings, verbose;
   char *inter, *intra; /* owned; the request points here */
 } plan_args;

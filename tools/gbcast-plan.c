@@ -165,6 +165,18 @@ static int plan_and_print(const gbcast_platform *platform, const gbcast_request 
   return status;
 }
 
+static int plan_and_print_pareto(const gbcast_platform *platform, const gbcast_request *request,
+                                 const plan_args *args, gbcast_error *err) {
+  gb_pareto pareto;
+  int status = gb_pareto_make(platform, request, &pareto, err);
+  if (status != GBCAST_OK) {
+    return status;
+  }
+  status = gb_pareto_print(&pareto, args->format, stdout);
+  gb_pareto_free(&pareto);
+  return status == GBCAST_EINPUT ? GBCAST_OK : status; /* close_stdout says so, once */
+}
+
 int main(int argc, char **argv) {
   if (atexit(close_stdout) != 0) {
     return EXIT_CANNOT;
@@ -198,7 +210,9 @@ int main(int argc, char **argv) {
     request.ranks = places.ranks;
     request.rank_host = places.rank_host;
     request.relays = args.format != GBCAST_C && args.c_file == NULL; /* that is for an MPI job */
-    status = (args.diff != NULL ? plan_and_diff : plan_and_print)(platform, &request, &args, &err);
+    status = (args.diff != NULL ? plan_and_diff
+              : args.pareto     ? plan_and_print_pareto
+                                : plan_and_print)(platform, &request, &args, &err);
   }
   gb_job_places_release(&places);
   gbcast_platform_free(platform);

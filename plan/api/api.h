@@ -3,6 +3,7 @@
 #define GB_PLAN_API_API_H
 
 #include "plan/core/core.h"
+#include "plan/show/pareto.h"
 #include "plan/show/show.h"
 
 /* Makes the plan for a job. `request->root` is not looked at. GBCAST_EUSAGE, GBCAST_EINPUT, GBCAST_EMEMORY.
@@ -29,5 +30,15 @@ int gb_saved_of(const gbcast_plan *plan, gb_saved *out, gbcast_error *err);
 /* Prints what has changed from an earlier plan to `now`, and why, as text, in any locale; one line where
  * nothing has. GBCAST_EMEMORY. */
 int gb_plan_diff(const gb_saved *then, const gbcast_plan *now, FILE *out, gbcast_error *err);
+
+/* Makes plans of which none is beaten in both time and cost, for any operation but an all-to-all;
+ * request->within is not looked at. Statuses of gbcast_plan_make. */
+int gb_pareto_make(const gbcast_platform *p, const gbcast_request *request, gb_pareto *out,
+                   gbcast_error *err);
+
+/* Prints them as GBCAST_TEXT, GBCAST_JSON or GBCAST_SVG. Statuses of gbcast_plan_print. */
+int gb_pareto_print(const gb_pareto *pareto, enum gbcast_format format, FILE *out);
+
+void gb_pareto_free(gb_pareto *pareto);
 
 #endif

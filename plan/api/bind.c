@@ -8,6 +8,7 @@
 #include "inter/inter.h"
 #include "plan/api/api.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +153,8 @@ int gb_saved_bind(const gb_saved *saved, const gbcast_platform *p, const uint32_
                                                  ? gb_exchange_find(saved->inter)
                                                  : GB_UP_AND_DOWN,
                         .predicted = saved->predicted,
-                        .bound = saved->bound};
+                        .bound = saved->bound,
+                        .cost_bound = NAN};
   gb_binding at = {.saved = saved, .plan = plan, .err = err};
   status = gb_plan_set_platform(plan, p, err);
   if (status == GBCAST_OK)

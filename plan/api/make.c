@@ -3,6 +3,7 @@
 #include "plan/api/api.h"
 #include "plan/bound/bound.h"
 #include "plan/search/search.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_SITES 2048u
@@ -36,6 +37,7 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
   if (!plan)
     return gb_no_memory(err);
   plan->operation = request->operation;
+  plan->cost_bound = NAN;
   plan->bytes = request->operation == GBCAST_BARRIER ? 1 : request->bytes; /* an allreduce of one byte */
   plan->class_bytes = gb_size_class(plan->bytes);
   int status = gb_plan_set_platform(plan, p, err);

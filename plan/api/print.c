@@ -1,6 +1,6 @@
 /* gbcast_plan_print: picks the printer, in the C locale whatever the program's is. */
+#include "plan/api/api.h"
 #include "plan/codegen/codegen.h"
-#include "plan/show/show.h"
 #include "platform/text/text.h"
 
 #include "inter/inter.h"
@@ -20,18 +20,32 @@ static int (*const printer[][2])(const gbcast_plan *plan, FILE *out) = {
     [GBCAST_HTML] = {gb_print_html, gb_print_alltoall_html},
 };
 
+static int written(int rc, FILE *out) {
+  return rc == GBCAST_OK && (fflush(out) != 0 || ferror(out)) ? GBCAST_EINPUT : rc;
+}
+
 int gbcast_plan_print(const gbcast_plan *plan, enum gbcast_format format, FILE *out) {
   gb_plain_locale plain;
   if (!gb_plain_locale_set(&plain)) {
     return GBCAST_EMEMORY;
   }
   const size_t formats = sizeof printer / sizeof *printer, which = plan->alltoall != NULL ? 1 : 0;
-  int rc = (size_t)format < formats ? printer[format][which](plan, out) : GBCAST_EUSAGE;
+  const int rc = (size_t)format < formats ? printer[format][which](plan, out) : GBCAST_EUSAGE;
   gb_plain_locale_end(&plain);
-  if (rc == GBCAST_OK && (fflush(out) != 0 || ferror(out))) {
-    rc = GBCAST_EINPUT;
+  return written(rc, out);
+}
+
+int gb_pareto_print(const gb_pareto *pareto, enum gbcast_format format, FILE *out) {
+  gb_plain_locale plain;
+  if (!gb_plain_locale_set(&plain)) {
+    return GBCAST_EMEMORY;
   }
-  return rc;
+  const int rc = format == GBCAST_TEXT   ? gb_pareto_text(pareto, out)
+                 : format == GBCAST_JSON ? gb_pareto_json(pareto, out)
+                 : format == GBCAST_SVG  ? gb_pareto_svg(pareto, out)
+                                         : GBCAST_EUSAGE;
+  gb_plain_locale_end(&plain);
+  return written(rc, out);
 }
 
 static void list_line(FILE *out, const char *name, const char *operations, const char *summary) {

@@ -213,6 +213,7 @@ struct gbcast_plan {
   bool native;             /* there is one cluster, and the MPI library's own collective runs */
   double predicted, bound; /* s: the predicted time, and a lower bound for any plan */
   gb_cost_usd cost;        /* at that time */
+  double cost_bound;       /* USD: no plan costs less; NAN: not known, as for the objective time */
   char *file;              /* the file that the plan was read from, or NULL ... */
   double predicted_then;   /* ... and the predicted time and hash in it */
   uint64_t hash_then;

@@ -196,6 +196,8 @@ static int choose(gb_planner *pl, const gbcast_request *request, gbcast_error *e
     status = gb_plan_bound(plan, plan->bytes, &plan->bound, err);
   if (status == GBCAST_OK)
     status = gb_plan_prices(plan, &pl->price, err);
+  if (status == GBCAST_OK && limits.within > 0) /* else relays, by which it may be less, are not looked at */
+    status = gb_cost_bound(plan, pl->price, &plan->cost_bound, err);
   if (status == GBCAST_OK && limits.within > 0)
     status = gb_planner_count_costs(pl, err);
   if (status == GBCAST_OK)

@@ -21,6 +21,11 @@ int gb_request_root(const gbcast_platform *p, const gbcast_request *request, gb_
  * is plan->predicted. GBCAST_EINPUT: an edge leads to a site that is out of reach there; GBCAST_EMEMORY. */
 int gb_plan_price(const gbcast_plan *plan, const gbcast_platform *p, double *seconds, gbcast_error *err);
 
+/* Sets *usd to what no plan of a broadcast among its sites costs less than at these prices (gb_plan_prices);
+ * NAN without prices, and for other operations. plan->bound must be set. GBCAST_EINPUT: a site is out of
+ * reach; GBCAST_EMEMORY. */
+int gb_cost_bound(const gbcast_plan *plan, const double *price, double *usd, gbcast_error *err);
+
 /* Predicts a plan again over its own platform, if that has changed since: sets predicted, bound, efficiency
  * and pacing, and start and arrival of every tree. Statuses as above. */
 int gb_plan_retime(gbcast_plan *plan, gbcast_error *err);

@@ -31,19 +31,23 @@ void gb_dot_escape(const char *s, FILE *out) {
 }
 
 int gb_dot_begin(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out), FILE *out) {
-  char *text = gb_printed(plan, print);
-  if (text == NULL) {
+  char *text = gb_printed(plan, print), *cost = gb_printed(plan, gb_print_cost);
+  if (text == NULL || cost == NULL) {
+    free(text);
+    free(cost);
     return GBCAST_EMEMORY;
   }
   fputs("digraph plan {\n  label=\"", out);
   gb_dot_escape(text, out);
   fprintf(out, "predicted %s, ", gb_text_seconds(plan->predicted).s);
   fprintf(out, "lower bound %s\\l", gb_text_seconds(plan->bound).s);
+  gb_dot_escape(cost, out);
   fputs(
       "\";\n  labelloc=t; labeljust=l; rankdir=LR; fontname=\"sans-serif\"; nodesep=0.15; ranksep=0.9;\n"
       "  node [shape=box, style=filled, fillcolor=white, fontname=\"monospace\", fontsize=11, height=0.3];\n"
       "  edge [fontname=\"sans-serif\", fontsize=9, arrowsize=0.7];\n",
       out);
   free(text);
+  free(cost);
   return GBCAST_OK;
 }

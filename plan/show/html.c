@@ -86,6 +86,7 @@ void gb_html_begin(const gbcast_plan *plan, const char *summary, FILE *out) {
           "planned by gbcast</title>\n<style>%s</style>\n</head>\n<body>\n<h1>%s planned by gbcast</h1>\n<p>",
           head, title, style, title);
   gb_xml_escape(summary, out);
+  gb_print_cost(plan, out);
   fprintf(out, "predicted %s, ", gb_text_seconds(plan->predicted).s);
   fprintf(out, "lower bound %s</p>\n", gb_text_seconds(plan->bound).s);
   fputs("<form role=\"search\" hidden=\"hidden\"><label>Find a host <input id=\"host\" type=\"search\" "

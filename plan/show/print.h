@@ -20,6 +20,7 @@ static inline const char *gb_plan_host_name(const gbcast_plan *plan, uint32_t en
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_head(const gbcast_plan *plan, FILE *out);   /* this, and gb_print_how */
 void gb_print_times(const gbcast_plan *plan, FILE *out);  /* the last line, behind an empty one */
+void gb_print_cost(const gbcast_plan *plan, FILE *out);   /* a line; without prices nothing */
 /* What a printer of text prints, to be freed; NULL when out of memory. */
 char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out));
 

@@ -181,6 +181,8 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
   gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
+  if (!isnan(plan->cost_bound))
+    gb_json_number(&o, "lower_bound_usd", plan->cost_bound);
   gb_json_hash(&o, "hash", plan->hash);
   gb_json_string(&o, "inter",
                  plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none");

@@ -29,12 +29,17 @@ static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
   }
 }
 
+static void print_head(const gbcast_plan *plan, FILE *out) {
+  gb_print_head(plan, out);
+  gb_print_cost(plan, out);
+}
+
 static int draw_trees(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, bool *critical) {
   static const gb_aggregate_limits limits = {64, 128, GB_SITES_IN_TABLE};
   gb_aggregate aggregate = {0};
   gb_bars bars = {0};
   (void)gb_critical_path(plan, critical);
-  int rc = gb_svg_lines(svg, plan, gb_print_head);
+  int rc = gb_svg_lines(svg, plan, print_head);
   draw_legend(svg, plan);
   if (rc == GBCAST_OK) {
     rc = gb_sites_in_order(plan, order);

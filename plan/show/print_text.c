@@ -118,6 +118,19 @@ void gb_print_header(const gbcast_plan *plan, FILE *out) {
   putc('\n', out);
 }
 
+void gb_print_cost(const gbcast_plan *plan, FILE *out) {
+  if (isnan(plan->cost.egress))
+    return;
+  fprintf(out, "costs %s: %s for data that leave sites, %s for hosts",
+          gb_text_usd(gb_cost_total(plan->cost)).s, gb_text_usd(plan->cost.egress).s,
+          gb_text_usd(plan->cost.hire).s);
+  if (!isnan(plan->cost_bound))
+    fprintf(out, "; lower bound %s", gb_text_usd(plan->cost_bound).s);
+  if (plan->cost_bound > 0)
+    fprintf(out, ", ratio %.3f", gb_cost_total(plan->cost) / plan->cost_bound);
+  putc('\n', out);
+}
+
 void gb_print_times(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
           gb_text_seconds(plan->bound).s);
@@ -125,11 +138,7 @@ void gb_print_times(const gbcast_plan *plan, FILE *out) {
     fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
   }
   fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
-  if (!isnan(plan->cost.egress)) {
-    fprintf(out, "costs %s: %s for data that leave sites, %s for hosts\n",
-            gb_text_usd(gb_cost_total(plan->cost)).s, gb_text_usd(plan->cost.egress).s,
-            gb_text_usd(plan->cost.hire).s);
-  }
+  gb_print_cost(plan, out);
 }
 
 void gb_print_head(const gbcast_plan *plan, FILE *out) {

@@ -77,6 +77,15 @@ gb_text gb_text_number(double value) {
   return t;
 }
 
+gb_text gb_text_objective(double within) {
+  gb_text t;
+  if (within == 0 || isinf(within))
+    (void)snprintf(t.s, sizeof t.s, within == 0 ? "time" : "cost");
+  else
+    t = gb_text_number(within);
+  return t;
+}
+
 void gb_table_add(gb_table *table, const char *format, ...) {
   if (table->failed) {
     return;

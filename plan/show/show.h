@@ -19,6 +19,7 @@ gb_text gb_text_bytes(uint64_t bytes);   /* 1 MiB, 1000000 B: exact, never round
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes); /* Broadcast of 1 MiB; Barrier */
 gb_text gb_text_rate(double bytes_a_second);                           /* 100 Mbit/s */
 gb_text gb_text_number(double value);        /* the shortest that reads back as the same double */
+gb_text gb_text_objective(double within);    /* as --objective takes it: time, cost, or seconds */
 gb_text gb_text_sync(gb_sync_choice choice); /* as --sync takes it: sender-partial:8 */
 
 void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 hosts */

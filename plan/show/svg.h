@@ -65,7 +65,7 @@ typedef struct gb_legend {
 } gb_legend;
 void gb_svg_legend(gb_svg *svg, const gb_legend *legend);
 
-/* A time axis: 0 s is at x0, `end` at x1. */
+/* An axis, of time unless it is said otherwise: 0 is at x0, `end` at x1. */
 typedef struct gb_axis {
   double x0, x1, end;
 } gb_axis;
@@ -73,6 +73,9 @@ typedef struct gb_axis {
 static inline double gb_axis_x(const gb_axis *axis, double seconds) {
   return axis->end > 0 ? axis->x0 + (axis->x1 - axis->x0) * (seconds / axis->end) : axis->x0;
 }
+
+/* From one tick to the next, which is to be so far away at least: 1, 2 or 5 times a power of ten. */
+double gb_axis_step(const gb_axis *axis, double distance);
 
 #define GB_AXIS_HEIGHT 48.0 /* of what is written above it */
 /* Lines at round times with these, before what is drawn over them; then the prediction and the bound. From y,

@@ -8,13 +8,12 @@
 #define MARK_LOW 20.0 /* above the axis: where the names of marks stand */
 #define MARK_HIGH 37.0
 
-/* 1, 2 or 5 times a power of ten, so that there are not too many. */
-static double step_of(const gb_axis *axis) {
+double gb_axis_step(const gb_axis *axis, double distance) {
   static const double part[] = {1, 2, 5};
   double ten = 1e-12;
   for (unsigned i = 0; ten < 1e12; i++) {
     const double step = part[i % 3] * ten;
-    if (axis->end / step * TICK_DISTANCE <= axis->x1 - axis->x0) {
+    if (axis->end / step * distance <= fabs(axis->x1 - axis->x0)) {
       return step;
     }
     ten = i % 3 == 2 ? ten * 10 : ten;
@@ -31,7 +30,7 @@ static void tick_label(gb_svg *svg, double x, double y, gb_text time) {
 }
 
 void gb_axis_ticks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, double y, double bottom) {
-  const double step = step_of(axis);
+  const double step = gb_axis_step(axis, TICK_DISTANCE);
   const bool long_way = bottom - y > 500;
   gb_svg_avoid(svg, (gb_stroke){gb_axis_x(axis, plan->predicted), 1, y - MARK_HIGH - 9, bottom, false});
   gb_svg_avoid(svg, (gb_stroke){gb_axis_x(axis, plan->bound), 1, y - MARK_LOW - 9, bottom, false});

@@ -393,13 +393,31 @@ for text in cheap 0 -5 1e99 5min ''; do
   wrong 2 "--objective: '$text' is unknown; expected time, cost or a number of seconds above 0" --objective="$text" prices.txt
 done
 wrong 1 'three-sites.txt:2:9: found no price above 0, expected egress= or hire=' --objective=cost three-sites.txt
+for option in --objective=cost --compare --emit-c --diff=../plans/three-sites.json; do
+  wrong 2 '--pareto goes with none of' --pareto "$option" prices.txt
+done
+for format in dot html trace hostfile; do
+  wrong 2 '--pareto prints text, json or svg' --pareto -f "$format" prices.txt
+done
+wrong 2 '--pareto: an all-to-all has one plan' --pareto -o alltoall prices.txt
+wrong 1 'three-sites.txt:2:9: found no price above 0' --pareto three-sites.txt
 wrong 1 'no plan was found that takes at most 0.001 s; the fastest found takes' --objective=1ms -m 1GB prices.txt
 run 0 -m 10GB prices.txt
 shows 'the fastest' 'costs 0.93' 'USD: 0.9 USD for data that leave sites, '
 run 0 -m 10GB --objective=cost prices.txt
 shows 'the cheapest' 'in 2 sites, by way of 1 relay' 'costs 0.5' 'USD: 0.5 USD for data that leave sites, '
 run 0 -m 10GB --objective=cost -f json prices.txt
-shows 'the cheapest' '"egress_usd": 0.5,' '"relay": true'
+shows 'the cheapest' '"egress_usd": 0.5,' '"relay": true' '"lower_bound_usd": 0.51600'
+for format in svg dot html; do
+  run 0 -m 10GB --objective=cost -f "$format" prices.txt
+  shows 'a picture' 'costs 0.5426 USD: 0.5 USD for data that leave sites, 0.04261 USD for hosts; lower bound 0.516 USD, ratio 1.052'
+done
+run 0 -m 10GB --pareto prices.txt
+shows 'plans of which none is beaten' 'lower bounds 400 s and 0.516 USD' '852.2 s  0.5426 USD  least-cost'
+run 0 -m 10GB --pareto -f json prices.txt
+shows 'the same as JSON' '"schema": "gbcast-pareto/1"' '"objective": "cost", "predicted_seconds": 852.19' '"lower_bound_usd": 0.51600'
+run 0 -m 10GB --pareto -f svg prices.txt
+shows 'the same as a picture' ', 0.5426 USD: --objective=cost</text>' 'lower bound 0.516 USD</text>'
 run 0 -m 10GB --objective=cost --compare prices.txt
 shows 'the candidates' ' USD  chosen'
 run 0 -m 10GB --objective=cost --emit-c prices.txt

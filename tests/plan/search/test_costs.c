@@ -1,8 +1,8 @@
 /* What plans cost, and plans that are made for least cost: an example by hand, and random priced grids. */
 #include "plan/core/core.h"
 #include "tests/support/plans.h"
+#include "tests/support/priced_grid.h"
 #include "tests/support/rounds.h"
-#include "tests/support/xorshift.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ Test(costs, example_by_hand) {
   gbcast_plan *plan = make(p, request);
   cr_assert_float_eq(plan->cost.egress, 0.9, 1e-9);
   cr_assert_float_eq(plan->cost.hire, 5 * 1e-4 * plan->predicted, 1e-9);
+  cr_assert_float_eq(plan->cost_bound, 0.9 + 5 * 1e-4 * plan->bound, 1e-9);
   cr_assert_eq(plan->site_count, 2);
   gbcast_plan_free(plan);
   request.within = INFINITY; /* the relay saves 0.4 USD, and its 800 s cost 0.8 USD */
@@ -46,6 +47,7 @@ Test(costs, example_by_hand) {
   plan = make(p, request); /* now only 0.08 */
   cr_assert_float_eq(plan->cost.egress, 0.5, 1e-9);
   cr_assert_float_eq(plan->cost.hire, 1e-4 * plan->predicted, 1e-9);
+  cr_assert_float_eq(plan->cost_bound, 0.5, 1e-9); /* which counts no relay's price */
   cr_assert_eq(relays_of(plan), 1);
   cr_assert_eq(plan->schedule.endpoint_count, 6);
   cr_assert_eq(gbcast_plan_print(plan, GBCAST_C, stderr), GBCAST_EUSAGE);
@@ -117,33 +119,12 @@ Test(costs, unknown_without_prices) {
   gbcast_platform_free(p);
 }
 
-static gbcast_platform *random_grid(uint64_t *seed) {
-  char text[8192];
-  FILE *out = fmemopen(text, sizeof text, "w");
-  const uint32_t sites = 2 + xorshift(seed, 5), relays = xorshift(seed, 4);
-  for (uint32_t s = 0; s < sites + relays; s++)
-    fprintf(out, "cluster c%u bandwidth=%uGbit/s egress=%uUSD/TB hire=%u.5USD/h%s\nh[0-%u].c%u\n", s,
-            1 + xorshift(seed, 10), 20 + xorshift(seed, 100), xorshift(seed, 2), s < sites ? "" : " relay",
-            xorshift(seed, 3), s);
-  for (uint32_t a = 0; a < sites + relays; a++)
-    for (uint32_t b = 0; b < sites + relays; b++)
-      if (a != b) {
-        fprintf(out, "link c%u -> c%u latency=%ums bandwidth=%uMbit/s", a, b, 5 + xorshift(seed, 80),
-                200 + xorshift(seed, 3000));
-        if (xorshift(seed, 2))
-          fprintf(out, " egress=0.%02uUSD/GB", 1 + xorshift(seed, 20));
-        fputc('\n', out);
-      }
-  fclose(out);
-  return parse(text);
-}
-
 /* Least cost is at most that of the fastest plan; with a time limit the plan keeps it, and costs no less. */
 Test(costs, objectives_are_kept) {
   uint64_t seed = 20261128;
   int cheaper = 0, relayed = 0, between = 0;
   for (int round = 0; round < ROUNDS(60); round++) {
-    gbcast_platform *p = random_grid(&seed);
+    gbcast_platform *p = random_priced_grid(&seed);
     gbcast_request request = {
         .bytes = gb_size_class((1 + xorshift(&seed, 4000)) * MB), .relays = true, .chosen_only = true};
     gbcast_plan *fast = make(p, request);

@@ -1,0 +1,83 @@
+/* Plans of which none is beaten in both time and cost: a table, or JSON of the schema gbcast-pareto/1. */
+#include "plan/show/json.h"
+#include "plan/show/pareto.h"
+#include "plan/show/print.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const gbcast_plan *first(const gb_pareto *pareto) {
+  return pareto->point[0].plan;
+}
+
+static uint32_t relays_of(const gbcast_plan *plan) {
+  return plan->site_count - gb_plan_members(plan);
+}
+
+int gb_pareto_text(const gb_pareto *pareto, FILE *out) {
+  static const char *const title[] = {"predicted", "cost",   "between sites", "inside",      "lanes",
+                                      "trees",     "relays", "segment",       "--objective="};
+  enum { COLUMNS = sizeof title / sizeof *title };
+  gb_table table = {.columns = COLUMNS, .align = "rrllrrrrl"};
+  gb_print_header(first(pareto), out);
+  fputs("plans that no other one beats in both time and cost: ", out);
+  fprintf(out, "%zu; lower bounds %s", pareto->count, gb_text_seconds(pareto->bound).s);
+  if (!isnan(pareto->cost_bound))
+    fprintf(out, " and %s", gb_text_usd(pareto->cost_bound).s);
+  fputs("\n\n", out);
+  for (size_t i = 0; i < COLUMNS; i++)
+    gb_table_add(&table, "%s", title[i]);
+  for (size_t i = 0; i < pareto->count; i++) {
+    const gbcast_plan *plan = pareto->point[i].plan;
+    const gb_candidate *c = &plan->candidate[0];
+    gb_table_add(&table, "%s", gb_text_seconds(plan->predicted).s);
+    gb_table_add(&table, "%s", gb_text_usd(gb_cost_total(plan->cost)).s);
+    gb_table_add(&table, "%s", plan->site_count > 1 ? c->inter : "-");
+    gb_table_add(&table, "%s", c->intra);
+    gb_table_add(&table, "%" PRIu32, plan->lanes);
+    gb_table_add(&table, "%" PRIu32, plan->schedule.tree_count);
+    gb_table_add(&table, "%" PRIu32, relays_of(plan));
+    if (c->segment >= gb_plan_total(plan))
+      gb_table_add(&table, "whole");
+    else
+      gb_table_add(&table, "%s", gb_text_bytes(c->segment).s);
+    gb_table_add(&table, "%s", gb_text_objective(pareto->point[i].within).s);
+  }
+  return gb_table_print(&table, out);
+}
+
+static void print_point(const gb_pareto_point *point, FILE *out) {
+  const gbcast_plan *plan = point->plan;
+  gb_json_object o = gb_json_begin(out);
+  gb_json_string(&o, "objective", gb_text_objective(point->within).s);
+  gb_json_number(&o, "predicted_seconds", plan->predicted);
+  gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
+  gb_json_string(&o, "inter", plan->site_count > 1 ? plan->candidate[0].inter : "none");
+  gb_json_string(&o, "intra", plan->candidate[0].intra);
+  gb_json_integer(&o, "lanes", plan->lanes);
+  gb_json_integer(&o, "trees", plan->schedule.tree_count);
+  gb_json_integer(&o, "relays", relays_of(plan));
+  gb_json_integer(&o, "segment_bytes", plan->candidate[0].segment);
+  gb_json_hash(&o, "hash", plan->hash);
+  gb_json_end(&o);
+}
+
+int gb_pareto_json(const gb_pareto *pareto, FILE *out) {
+  const gbcast_plan *plan = first(pareto);
+  gb_json_object o = gb_json_begin(out);
+  o.separator = ",\n  ";
+  gb_json_string(&o, "schema", "gbcast-pareto/1");
+  gb_json_string(&o, "operation", gb_operation_table[plan->operation].name);
+  gb_json_string(&o, "root", gb_plan_host_name(plan, plan->schedule.root));
+  gb_json_integer(&o, "message_bytes", plan->bytes);
+  gb_json_number(&o, "lower_bound_seconds", pareto->bound);
+  if (!isnan(pareto->cost_bound))
+    gb_json_number(&o, "lower_bound_usd", pareto->cost_bound);
+  gb_json_key(&o, "plans");
+  for (size_t i = 0; i < pareto->count; i++) {
+    fputs(i == 0 ? "[\n    " : ",\n    ", out);
+    print_point(&pareto->point[i], out);
+  }
+  fputs("\n  ]\n}\n", out);
+  return GBCAST_OK;
+}
