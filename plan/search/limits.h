@@ -23,6 +23,14 @@ typedef struct gb_scored {
   double value; /* of gb_value_of */
 } gb_scored;
 
+/* For ties, below 0: x is simpler than y. That counts costs that the time does not show: more trees need more
+ * streams; before a long message MPI asks the receiver; leaders of a scatter share their links with what they
+ * pass on; copies inside the root's site slow its streams to other sites. */
+int gb_scored_simpler(const gb_scored *x, const gb_scored *y);
+
+/* For qsort() of gb_scored: the best first. */
+int gb_scored_order(const void *x, const void *y);
+
 /* Searches the candidates: sets *item to an array of *count specs with their scores, best first, with room
  * for one more, to be given to free(). GBCAST_EUSAGE: no candidate keeps the limits; GBCAST_EINPUT: a site is
  * out of reach; GBCAST_EMEMORY. */

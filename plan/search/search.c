@@ -59,17 +59,6 @@ static int keep_tried(gb_search_state *st, const gb_scored *item, gbcast_error *
   return GBCAST_OK;
 }
 
-/* Of what takes too long, the fastest; any of them costs more than what is in time. */
-#define TOO_LONG 1e15 /* USD */
-
-double gb_value_of(const gb_limits *limits, double seconds, double usd) {
-  if (limits->within == 0)
-    return seconds;
-  if (seconds > limits->within)
-    return TOO_LONG * (seconds / limits->within);
-  return seconds < INFINITY ? usd : INFINITY;
-}
-
 /* A few segments do not tell exactly whether a plan is in time: until all are simulated, one that is not
  * counts as dearer, the more so the later it is. */
 static void set_value(const gb_search_state *st, gb_scored *item) {
@@ -121,41 +110,6 @@ static int improve(gb_search_state *st, gb_scored *item, bool fine, gbcast_error
   return status;
 }
 
-/* Bytes of the longest message that MPI sends without asking the receiver: the default of most libraries. */
-#define EAGER 65536u
-
-/* Costs that the time does not show: more trees need more streams; before a long message MPI asks the
- * receiver; leaders of a scatter share their links with what they pass on; copies inside the root's site slow
- * its streams to other sites. */
-static int by_simplicity(const gb_scored *x, const gb_scored *y) {
-  const bool direct = gb_intra_table[x->spec.intra].leaderless,
-             other = gb_intra_table[y->spec.intra].leaderless;
-  const bool asks = x->spec.segment > EAGER, other_asks = y->spec.segment > EAGER;
-  if (x->score.trees != y->score.trees)
-    return x->score.trees < y->score.trees ? -1 : 1;
-  if (direct != other)
-    return direct ? -1 : 1;
-  if (asks != other_asks)
-    return asks ? 1 : -1;
-  return x->score.copies < y->score.copies ? -1 : x->score.copies > y->score.copies;
-}
-
-static int by_score(const void *a, const void *b) {
-  const gb_scored *x = a, *y = b;
-  const int simpler = by_simplicity(x, y);
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  if (x->score.predicted != y->score.predicted) /* of the same cost */
-    return x->score.predicted < y->score.predicted ? -1 : 1;
-  if (simpler != 0)
-    return simpler;
-  if (x->spec.inter != y->spec.inter)
-    return x->spec.inter < y->spec.inter ? -1 : 1;
-  if (x->spec.intra != y->spec.intra)
-    return x->spec.intra < y->spec.intra ? -1 : 1;
-  return x->spec.lanes < y->spec.lanes ? -1 : x->spec.lanes > y->spec.lanes;
-}
-
 /* Of specs with the same trees keeps the first, and drops those whose trees cannot be made. */
 static size_t drop_copies(gb_scored *item, size_t count) {
   size_t kept = 0;
@@ -184,7 +138,7 @@ static int sort_starts(gb_search_state *st, gbcast_error *err) {
     status = gb_spec_estimate(st->pl, &st->item[i].spec, &st->item[i].score, err);
     set_value(st, &st->item[i]);
   }
-  qsort(st->item, st->count, sizeof *st->item, by_score);
+  qsort(st->item, st->count, sizeof *st->item, gb_scored_order);
   return status;
 }
 
@@ -202,7 +156,7 @@ static int climb(gb_search_state *st, const struct gb_rung *rung, gbcast_error *
     if (status == GBCAST_OK && rung->improves && st->pl->work < st->budget)
       status = improve(st, &st->item[i], rung->fine, err);
   }
-  qsort(st->item, i, sizeof *st->item, by_score);
+  qsort(st->item, i, sizeof *st->item, gb_scored_order);
   st->count = drop_copies(st->item, i);
   return status;
 }
@@ -217,7 +171,7 @@ static int settle_ties(gb_search_state *st, gbcast_error *err) {
   st->effort = UINT32_MAX;
   for (size_t i = 0, count = st->tried_count; status == GBCAST_OK && i < count; i++) {
     gb_scored other = st->tried[i];
-    if (other.score.predicted > NEAR_TIE * best || by_simplicity(&other, &st->item[0]) >= 0)
+    if (other.score.predicted > NEAR_TIE * best || gb_scored_simpler(&other, &st->item[0]) >= 0)
       continue;
     status = score(st, &other, err);
     if (status == GBCAST_OK && other.score.predicted <= TIE * best)
@@ -232,7 +186,7 @@ static int list_candidates(gb_search_state *st, gb_scored **item, size_t *count,
   gb_scored *list = malloc((st->tried_count + 2) * sizeof *list);
   if (!list)
     return gb_no_memory(err);
-  qsort(st->tried, st->tried_count, sizeof *st->tried, by_score);
+  qsort(st->tried, st->tried_count, sizeof *st->tried, gb_scored_order);
   list[0] = st->item[0];
   *count = 1;
   for (size_t i = 0; i < st->tried_count; i++) {
