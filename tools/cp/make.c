@@ -4,6 +4,7 @@
 #include "platform/text/text.h"
 #include "tools/cp/inside.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -19,6 +20,12 @@ static nlink_t file_names(gb_cp_target *t, const char *full) {
   return is_file ? about.st_nlink : 0;
 }
 
+/* Renames a file. The folder it was in may be finished, and have a mode that does not let it go. */
+static bool move(int from, const char *old, int to, const char *name) {
+  return renameat(from, old, to, name) == 0 ||
+         (errno == EACCES && fchmod(from, 0700) == 0 && renameat(from, old, to, name) == 0);
+}
+
 /* Moves a file of a part to where it is written now. */
 static bool move_from_part(gb_cp_target *t, const gb_cp_entry *entry, const char *to) {
   char part[GB_CP_NAME_MOST + 1];
@@ -31,7 +38,7 @@ static bool move_from_part(gb_cp_target *t, const gb_cp_entry *entry, const char
     const char *last_from, *last_to;
     const int parent = gb_cp_keep_parent(t, from.text, &last_from);
     const int target = gb_cp_parent(t, to, &last_to);
-    const bool moved = parent >= 0 && target >= 0 && renameat(parent, last_from, target, last_to) == 0;
+    const bool moved = parent >= 0 && target >= 0 && move(parent, last_from, target, last_to);
     if (moved) /* it may have its mode already, by which it could not be written */
       (void)fchmodat(target, last_to, 0600, 0);
     if (parent >= 0)

@@ -44,14 +44,33 @@ static int count(gb_cp_copy *c, gbcast_error *err) {
   return status == GBCAST_OK ? gb_cp_source_open(s, c->options->source, c->options->follow, err) : status;
 }
 
+typedef struct machine {
+  char name[GB_CP_HOST];
+  uint64_t boot; /* hash of the boot's number: cloned images often have one name. 0: not known */
+} machine;
+
+static machine this_machine(void) {
+  machine own = {0};
+  char name[MPI_MAX_PROCESSOR_NAME], boot[64];
+  int length = 0;
+  (void)MPI_Get_processor_name(name, &length);
+  (void)snprintf(own.name, sizeof own.name, "%.*s", length, name);
+  FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+  if (file != NULL) {
+    own.boot = XXH3_64bits(boot, fread(boot, 1, sizeof boot, file));
+    (void)fclose(file);
+  }
+  return own;
+}
+
 typedef struct opening { /* what rank 0 tells all */
   gb_cp_totals totals;
+  machine machine;
   bool failed, shows;
-  char host[GB_CP_HOST];
 } opening;
 
 /* Looks at the source, and tells all ranks what it is and where. false on all ranks: it cannot be copied. */
-static bool look_at_source(gb_cp_copy *c, const char *own_host, bool *on_its_host) {
+static bool look_at_source(gb_cp_copy *c, const machine *own, bool *on_its_machine) {
   opening o = {0};
   if (c->rank == 0) {
     o.failed = count(c, &c->source_error) != GBCAST_OK ||
@@ -60,18 +79,18 @@ static bool look_at_source(gb_cp_copy *c, const char *own_host, bool *on_its_hos
     o.totals = c->totals;
     c->terminal = c->options->quiet ? NULL : gb_job_terminal();
     o.shows = c->terminal != NULL;
-    (void)snprintf(o.host, sizeof o.host, "%s", own_host);
+    o.machine = *own;
   }
   (void)MPI_Bcast(&o, sizeof o, MPI_BYTE, 0, c->comm);
   c->totals = o.totals;
   c->source_failed = o.failed;
   c->shows = o.shows;
-  *on_its_host = strcmp(o.host, own_host) == 0;
+  *on_its_machine = memcmp(&o.machine, own, sizeof *own) == 0;
   return !o.failed;
 }
 
 typedef struct spot { /* two ranks with the same one would write the same file */
-  char host[GB_CP_HOST];
+  machine machine;
   uint64_t device, inode, name;
   uint64_t found;
 } spot;
@@ -85,10 +104,11 @@ static bool is_written_by_another(const gb_cp_copy *c, const spot *all) {
 }
 
 /* Finds the destination of each rank, and begins to write there. `all`: room for the spots of all ranks. */
-static enum gb_cp_state begin_to_write(gb_cp_copy *c, const char *host, bool on_host_of_source, spot *all) {
+static enum gb_cp_state begin_to_write(gb_cp_copy *c, const machine *own_machine, bool on_host_of_source,
+                                       spot *all) {
   const gb_cp_request request = {.source = c->options->source,
                                  .destination = c->options->destination,
-                                 .host = host,
+                                 .host = own_machine->name,
                                  .on_host_of_source = on_host_of_source,
                                  .source_device = c->totals.device,
                                  .source_inode = c->totals.inode,
@@ -96,11 +116,11 @@ static enum gb_cp_state begin_to_write(gb_cp_copy *c, const char *host, bool on_
                                  .resume = c->options->resume,
                                  .replace = c->options->replace};
   const bool found = gb_cp_target_find(&c->target, &request, &c->error) == GBCAST_OK;
-  spot own = {.device = c->target.device,
-              .inode = c->target.inode,
-              .name = XXH3_64bits(c->target.name, strlen(c->target.name)),
-              .found = found};
-  (void)snprintf(own.host, sizeof own.host, "%s", host);
+  const spot own = {.machine = *own_machine,
+                    .device = c->target.device,
+                    .inode = c->target.inode,
+                    .name = XXH3_64bits(c->target.name, strlen(c->target.name)),
+                    .found = found};
   (void)MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, c->comm);
   if (found && is_written_by_another(c, all))
     return GB_CP_SAME;
@@ -120,7 +140,7 @@ static bool take_part(gb_cp_copy *c, const spot *all) {
     if (part[r]) {
       gb_identity *host = &c->hosts[count];
       *host = (gb_identity){.world_rank = count++, .node = -1};
-      (void)snprintf(host->name, sizeof host->name, "%s", all[r].host);
+      (void)snprintf(host->name, sizeof host->name, "%s", all[r].machine.name);
     }
   free(part);
   if (count == c->size)
@@ -148,17 +168,15 @@ static void copy(gb_cp_copy *c) {
 int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
   gb_cp_copy c = {
       .options = options, .comm = all, .began = MPI_Wtime(), .predicted = NAN, .target = GB_CP_NO_TARGET};
+  const machine here = this_machine();
   gb_cp_result own = {.state = GB_CP_FAILED};
-  bool on_its_host;
-  int length = 0;
-  char name[MPI_MAX_PROCESSOR_NAME];
+  bool on_its_machine;
   (void)MPI_Comm_rank(all, &c.rank);
   (void)MPI_Comm_size(all, &c.size);
-  (void)MPI_Get_processor_name(name, &length);
-  (void)snprintf(own.host, sizeof own.host, "%.*s", length, name);
-  if (look_at_source(&c, own.host, &on_its_host)) {
+  (void)snprintf(own.host, sizeof own.host, "%s", here.name);
+  if (look_at_source(&c, &here, &on_its_machine)) {
     spot *spots = gb_cp_memory(&c, (size_t)c.size * sizeof *spots);
-    own.state = begin_to_write(&c, own.host, on_its_host, spots);
+    own.state = begin_to_write(&c, &here, on_its_machine, spots);
     if (take_part(&c, spots))
       copy(&c);
     if (c.comm != all && c.comm != MPI_COMM_NULL)

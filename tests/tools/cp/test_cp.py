@@ -213,6 +213,20 @@ class Copies(unittest.TestCase):
         self.copies("a", "b", "--replace", ranks=2)  # without --resume, parts are removed
         self.has_nothing_but(1, "b")
 
+    def test_resume_from_folders_that_may_not_be_written(self):
+        """As they are when they are finished. Root may write there all the same, unless it gives that up."""
+        plain = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
+        os.mkdir(self.path(0, "a"))
+        os.mkdir(self.path(0, "a", "sub"))
+        self.write(0, "a/sub/x", random.Random(4).randbytes(8 * BLOCK))
+        self.run_ranks(2, "a", "b", fault="kill:5", at=1, before=plain)
+        part, = os.listdir(self.path(1))
+        os.chmod(self.path(1, part, "sub"), 0o555)
+        said = self.copies("--resume", "a", "b", ranks=2, before=plain)
+        self.assertEqual(said["bytes_sent"], 4 * BLOCK)
+        self.assertEqual(state(self.path(1, "b")), state(self.path(0, "a")))
+        self.has_nothing_but(1, "b")
+
     def test_resume_after_links(self):
         """Two names of one file become two files: the part that is left has one file for both."""
         os.mkdir(self.path(0, "a"))
