@@ -113,4 +113,14 @@ double gb_site_trees_price(const gb_site_graph *g, const gb_site_trees *trees);
 int gb_inter_makespan(const gb_site_graph *g, const uint32_t *parent, double *makespan, double *label,
                       gbcast_error *err);
 
+#define GB_STEINER_EXACT 12u
+
+/* The tree of least total cost from the root to every site that is no relay, over relays where that is
+ * cheaper; parent[v] is UINT32_MAX for relays that it leaves out. relay NULL: there are none. Exact without
+ * relays, and for up to GB_STEINER_EXACT sites that are no relays, beside the root, and not too many relays;
+ * beyond, good. *bound, if not NULL: no tree costs less. cost: n x n, row = sender, INFINITY where there is
+ * no edge. GBCAST_EINPUT: a site is out of reach; GBCAST_EMEMORY. */
+int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
+                     double *bound, gbcast_error *err);
+
 #endif

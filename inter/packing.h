@@ -11,15 +11,8 @@
  * edge. GBCAST_EINPUT when a site is out of reach. */
 int gb_inter_arborescence(uint32_t n, uint32_t root, const double *cost, uint32_t *parent, gbcast_error *err);
 
-/* The tree of least total cost from the root to every site that is no relay, over relays where that is
- * cheaper; parent[v] is UINT32_MAX for relays that it leaves out. relay NULL: there are none. Exact without
- * relays, and for up to GB_STEINER_EXACT sites that are no relays, beside the root, and not too many relays;
- * beyond, good. *bound, if not NULL: no tree costs less. Statuses as above. */
-#define GB_STEINER_EXACT 12u
-int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
-                     double *bound, gbcast_error *err);
-
-/* Its parts for more sites: a good tree, and the bound (INFINITY: some site is out of reach). */
+/* What gb_inter_steiner uses for more sites: a good tree, and the bound (INFINITY: some site is out of
+ * reach). */
 int gb_inter_steiner_near(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
                           gbcast_error *err);
 int gb_inter_steiner_bound(uint32_t n, uint32_t root, const bool *relay, const double *cost, double *bound,
@@ -58,7 +51,8 @@ typedef struct gb_rated_trees {
   uint32_t count;
   uint32_t *parent;    /* count * n */
   double *rate;        /* messages/s, decreasing, all above 0 */
-  double total, bound; /* sum of the rates; no trees have a greater sum than `bound` */
+  double total, bound; /* sum of the rates; no trees have a greater sum than `bound`, where
+                          gb_inter_steiner is exact */
 } gb_rated_trees;
 
 /* The greatest sum of rate (1 - length / end - price / worth) of trees over the edges of the graph or, when

@@ -11,18 +11,19 @@
  *          ------>
  *             2
  *
- * The smallest set is next. The bound holds whenever this ends, so it ends after a limited amount of work. */
+ * The smallest set is next. A step with k sites in W looks at 2 k n edges. The bound holds whenever this
+ * ends, so it ends after a limited number of looks. */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_STEPS (1ull << 26) /* some 0.1 s */
+#define MOST_LOOKS (1ull << 26) /* some 0.1 s */
 
 typedef struct ascent {
   uint32_t n, root;
-  double *cost;     /* n x n: what is left */
-  uint32_t *size;   /* n, of terminals: of the set, when it was last looked at; 0: reached, or no terminal */
-  bool *set;        /* n */
+  double *cost;   /* n x n: what is left */
+  uint32_t *size; /* n, by terminal: sites in its set when that was last found; 0: reached, or no terminal */
+  bool *set;      /* n */
   uint32_t *member; /* n */
 } ascent;
 
@@ -64,11 +65,12 @@ static uint32_t smallest(const ascent *a) {
 
 static double ascend(const ascent *a) {
   double bound = 0;
-  for (uint64_t steps = 0; steps < MOST_STEPS && bound < INFINITY; steps += (uint64_t)a->n * a->n) {
+  for (uint64_t looks = 0; looks < MOST_LOOKS && bound < INFINITY;) {
     const uint32_t t = smallest(a);
     if (t == a->n)
       break;
     const uint32_t before = a->size[t], count = find_set(a, t);
+    looks += 2 * (uint64_t)count * a->n;
     a->size[t] = a->set[a->root] ? 0 : count;
     if (a->size[t] == before)
       bound += lower(a, count);

@@ -5,12 +5,14 @@
  * at a time joins or leaves the set, as long as that makes the tree cheaper:
  *
  *   terminals + {r1, r4}  ->  terminals + {r1}  ->  terminals + {r1, r2}
- */
+ *
+ * For k terminals k n^2 steps to grow, and for each set of m sites m^2; the search ends after MOST_STEPS. */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define NOBODY UINT32_MAX
+#define MOST_STEPS (1ull << 26) /* some 0.1 s */
 
 uint32_t gb_inter_nearest(uint32_t n, const bool *done, const double *distance) {
   uint32_t w = NOBODY;
@@ -27,7 +29,7 @@ double gb_inter_tree_cost(uint32_t n, const double *cost, const uint32_t *parent
   return sum;
 }
 
-typedef struct steiner {
+typedef struct relay_search {
   uint32_t n, root;
   const bool *relay;
   const double *cost;
@@ -37,14 +39,14 @@ typedef struct steiner {
   double *part;     /* n x n: costs among the members, that is, the sites but for relays not in the set */
   uint32_t *member; /* n */
   uint32_t *parent, *other; /* n: the best tree, and one that is tried */
-} steiner;
+} relay_search;
 
-static bool is_in_tree(const steiner *s, uint32_t v) {
+static bool is_in_tree(const relay_search *s, uint32_t v) {
   return v == s->root || s->parent[v] != NOBODY;
 }
 
 /* Adds the nearest terminal that the tree lacks, and the way there. */
-static bool add_nearest(const steiner *s) {
+static bool add_nearest(const relay_search *s) {
   memset(s->done, 0, s->n * sizeof *s->done);
   for (uint32_t v = 0; v < s->n; v++) {
     s->distance[v] = is_in_tree(s, v) ? 0 : INFINITY;
@@ -68,7 +70,7 @@ static bool add_nearest(const steiner *s) {
   }
 }
 
-static bool grow(const steiner *s) {
+static bool grow(const relay_search *s) {
   for (uint32_t v = 0; v < s->n; v++)
     s->parent[v] = NOBODY;
   for (uint32_t v = 0; v < s->n; v++)
@@ -78,7 +80,7 @@ static bool grow(const steiner *s) {
 }
 
 /* Takes the relays at the ends out of a tree. */
-static void prune(const steiner *s, uint32_t *parent) {
+static void prune(const relay_search *s, uint32_t *parent) {
   for (bool pruned = true; pruned;) {
     pruned = false;
     memset(s->done, 0, s->n * sizeof *s->done);
@@ -93,8 +95,8 @@ static void prune(const steiner *s, uint32_t *parent) {
   }
 }
 
-/* The cheapest tree over the set, in s->other; INFINITY: there is none. */
-static double span(const steiner *s) {
+/* Sets s->other to the cheapest tree over the set, and *found to what it costs; INFINITY: there is none. */
+static int span(const relay_search *s, double *found, uint64_t *steps, gbcast_error *err) {
   uint32_t count = 0, root = 0;
   for (uint32_t v = 0; v < s->n; v++) {
     s->other[v] = NOBODY;
@@ -106,46 +108,56 @@ static double span(const steiner *s) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < count; k++)
       s->part[(size_t)i * count + k] = s->cost[(size_t)s->member[i] * s->n + s->member[k]];
-  if (gb_inter_arborescence(count, root, s->part, s->from, NULL) != GBCAST_OK)
-    return INFINITY;
+  *steps += (uint64_t)count * count;
+  const int status = gb_inter_arborescence(count, root, s->part, s->from, err);
+  *found = INFINITY;
+  if (status != GBCAST_OK)
+    return status == GBCAST_EINPUT ? GBCAST_OK : status;
   for (uint32_t i = 0; i < count; i++)
     s->other[s->member[i]] = s->from[i] == NOBODY ? NOBODY : s->member[s->from[i]];
   prune(s, s->other);
-  return gb_inter_tree_cost(s->n, s->cost, s->other);
+  *found = gb_inter_tree_cost(s->n, s->cost, s->other);
+  return GBCAST_OK;
 }
 
 /* Sets the relays of the set to those of the tree. */
-static void use_relays(const steiner *s) {
+static void use_relays(const relay_search *s) {
   for (uint32_t v = 0; v < s->n; v++)
     s->in[v] = s->relay[v] && s->parent[v] != NOBODY;
 }
 
-static bool try_set(const steiner *s, double *least) {
-  const double found = span(s);
-  if (found >= *least * (1 - GB_ROUNDING))
-    return false;
-  memcpy(s->parent, s->other, s->n * sizeof *s->parent);
-  *least = found;
-  use_relays(s);
-  return true;
+/* Takes the tree over the set if it is cheaper; else *better is false. */
+static int try_set(const relay_search *s, double *least, bool *better, uint64_t *steps, gbcast_error *err) {
+  double found;
+  const int status = span(s, &found, steps, err);
+  *better = status == GBCAST_OK && found < *least * (1 - GB_ROUNDING);
+  if (*better) {
+    memcpy(s->parent, s->other, s->n * sizeof *s->parent);
+    *least = found;
+    use_relays(s);
+  }
+  return status;
 }
 
-static void search(const steiner *s) {
+static int search(const relay_search *s, gbcast_error *err) {
   double least = gb_inter_tree_cost(s->n, s->cost, s->parent);
+  uint64_t steps = 0;
+  bool better;
   use_relays(s);
-  (void)try_set(s, &least);
-  for (bool better = true; better;) {
-    better = false;
-    for (uint32_t v = 0; v < s->n; v++) {
+  int status = try_set(s, &least, &better, &steps, err);
+  for (bool any = true; status == GBCAST_OK && any;) {
+    any = false;
+    for (uint32_t v = 0; status == GBCAST_OK && v < s->n && steps < MOST_STEPS; v++) {
       if (!s->relay[v])
         continue;
       s->in[v] = !s->in[v];
-      if (try_set(s, &least))
-        better = true;
-      else
+      status = try_set(s, &least, &better, &steps, err);
+      if (!better)
         s->in[v] = !s->in[v];
+      any = any || better;
     }
   }
+  return status;
 }
 
 int gb_inter_steiner_near(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
@@ -155,20 +167,20 @@ int gb_inter_steiner_near(uint32_t n, uint32_t root, const bool *relay, const do
   double *numbers = malloc((size_t)n * (n + 1) * sizeof *numbers);
   int status = flags && words && numbers ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK) {
-    const steiner s = {.n = n,
-                       .root = root,
-                       .relay = relay,
-                       .cost = cost,
-                       .done = flags,
-                       .in = flags + n,
-                       .distance = numbers,
-                       .part = numbers + n,
-                       .from = words,
-                       .member = words + n,
-                       .other = words + 2 * (size_t)n,
-                       .parent = parent};
+    const relay_search s = {.n = n,
+                            .root = root,
+                            .relay = relay,
+                            .cost = cost,
+                            .done = flags,
+                            .in = flags + n,
+                            .distance = numbers,
+                            .part = numbers + n,
+                            .from = words,
+                            .member = words + n,
+                            .other = words + 2 * (size_t)n,
+                            .parent = parent};
     if (grow(&s))
-      search(&s);
+      status = search(&s, err);
     else
       status = gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", n);
   }

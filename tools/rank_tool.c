@@ -7,14 +7,13 @@
 #include <string.h>
 
 error_t gb_rank_usage(gb_rank_args *args, const char *format, ...) {
-  args->said = true;
-  if (!args->prints)
-    return EINVAL;
   va_list list;
   va_start(list, format);
-  (void)fputs(GBCAST_PROGRAM ": ", stderr);
-  (void)vfprintf(stderr, format, list);
-  (void)putc('\n', stderr);
+  if (args->prints) {
+    (void)fputs(GBCAST_PROGRAM ": ", stderr);
+    (void)vfprintf(stderr, format, list);
+    (void)putc('\n', stderr);
+  }
   va_end(list);
   return EINVAL;
 }
@@ -45,7 +44,7 @@ enum gb_rank_action gb_rank_parse(const struct argp *argp, int argc, char **argv
   const unsigned flags = ARGP_NO_EXIT | ARGP_NO_HELP | (args->prints ? 0 : ARGP_NO_ERRS);
   const error_t rc = argp_parse(argp, argc, argv, flags, NULL, input);
   if (rc != 0) {
-    if (args->prints && !args->said && rc != EINVAL) /* argp has named unknown options itself */
+    if (args->prints && rc != EINVAL) /* else argp has named an unknown option, or the parser a mistake */
       (void)fprintf(stderr, GBCAST_PROGRAM ": %s\n", strerror(rc));
     return GB_RANK_USAGE;
   }
@@ -57,11 +56,17 @@ enum gb_rank_action gb_rank_parse(const struct argp *argp, int argc, char **argv
 }
 
 bool gb_rank_start(int *argc, char ***argv, int *rank) {
-  int provided;
-  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS &&
-      MPI_Comm_rank(MPI_COMM_WORLD, rank) == MPI_SUCCESS)
+  int provided = MPI_THREAD_SINGLE;
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
+      MPI_Comm_rank(MPI_COMM_WORLD, rank) != MPI_SUCCESS) {
+    (void)fputs(GBCAST_PROGRAM ": MPI does not start\n", stderr);
+    return false;
+  }
+  if (provided >= MPI_THREAD_FUNNELED)
     return true;
-  (void)fputs(GBCAST_PROGRAM ": MPI does not start\n", stderr);
+  if (*rank == 0)
+    (void)fputs(GBCAST_PROGRAM ": this MPI library is built without threads (MPI_THREAD_FUNNELED)\n", stderr);
+  (void)MPI_Finalize();
   return false;
 }
 

@@ -18,7 +18,6 @@ enum { GB_KEY_HELP = 0x1000, GB_KEY_USAGE, GB_KEY_VERSION };
 
 typedef struct gb_rank_args {
   bool prints; /* on one rank */
-  bool said;   /* what is wrong with the usage */
   int asked;   /* GB_KEY_HELP, GB_KEY_USAGE, GB_KEY_VERSION or 0 */
 } gb_rank_args;
 
@@ -39,7 +38,7 @@ error_t gb_rank_option(gb_rank_args *args, int key);
 enum gb_rank_action gb_rank_parse(const struct argp *argp, int argc, char **argv, gb_rank_args *args,
                                   void *input);
 
-/* Begins MPI, with MPI_THREAD_FUNNELED. false: it does not start, said on stderr. */
+/* Begins MPI, with MPI_THREAD_FUNNELED. false: that is impossible, said on stderr. */
 bool gb_rank_start(int *argc, char ***argv, int *rank);
 
 /* Ends MPI. Returns the exit status: 0 done, 1 failed (or standard output cannot be written), 2 wrong usage.

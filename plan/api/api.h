@@ -3,7 +3,6 @@
 #define GB_PLAN_API_API_H
 
 #include "plan/core/core.h"
-#include "plan/show/pareto.h"
 #include "plan/show/show.h"
 
 /* Makes the plan for a job. `request->root` is not looked at. GBCAST_EUSAGE, GBCAST_EINPUT, GBCAST_EMEMORY.

@@ -4,7 +4,7 @@
  *
  * Each byte goes down some tree over the sites, which costs no less than the cheapest (inter/steiner.c), and
  * hosts with ranks are hired for no less than the least time. */
-#include "inter/packing.h"
+#include "inter/inter.h"
 #include "plan/search/search.h"
 #include <math.h>
 #include <stdlib.h>

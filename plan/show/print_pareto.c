@@ -1,6 +1,5 @@
 /* Plans of which none is beaten in both time and cost: a table, or JSON of the schema gbcast-pareto/1. */
 #include "plan/show/json.h"
-#include "plan/show/pareto.h"
 #include "plan/show/print.h"
 
 #include <inttypes.h>

@@ -59,6 +59,24 @@ int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_html(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out);
 
+/* Plans of which none is beaten in both time and cost. */
+typedef struct gb_pareto_point {
+  gbcast_plan *plan;
+  double within; /* the request's objective for which it was made (gbcast_request) */
+} gb_pareto_point;
+
+typedef struct gb_pareto {
+  size_t count;             /* 1 at least */
+  gb_pareto_point *point;   /* count; the faster ones first, the cheaper ones last */
+  double bound, cost_bound; /* s and USD: nothing is faster, or cheaper; the latter NAN: not known */
+} gb_pareto;
+
+/* All plans of the list have the same request but for the objective, and cost something. GBCAST_OK or
+ * GBCAST_EMEMORY; the caller looks at ferror(out). */
+int gb_pareto_text(const gb_pareto *pareto, FILE *out);
+int gb_pareto_json(const gb_pareto *pareto, FILE *out);
+int gb_pareto_svg(const gb_pareto *pareto, FILE *out);
+
 /* What the earlier trees would take over the network of the later plan. */
 typedef struct gb_diff_old {
   const char *unusable; /* why they cannot be used there, or NULL */

@@ -6,7 +6,6 @@
  *       | -  -  -  - o - lower bound
  *       +---------------- s
  */
-#include "plan/show/pareto.h"
 #include "plan/show/svg.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A batch after the other: rank 0 describes it, all make its files, and rank 0 sends its blocks.
+/* One batch after another: rank 0 describes it, all make its files, and rank 0 sends its blocks.
  *
  *   describe -> make files -> [compare with what is here] -> send -> [compare what was written] -> modes
  *                                                             ^--- blocks that are damaged ---'

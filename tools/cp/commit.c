@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* Removes a file, or a folder with all that is in it but for what is mounted there, below the folder of the
  * target. */
@@ -47,11 +48,14 @@ int gb_cp_target_lock(gb_cp_target *t, gbcast_error *err) {
   if (t->lock < 0)
     return gb_cp_cannot_path("open", t->temporary, errno, err);
   struct stat own, there;
-  if (flock(t->lock, LOCK_EX | LOCK_NB) == 0 && fstat(t->lock, &own) == 0 &&
+  const int error = flock(t->lock, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+  if (error == 0 && fstat(t->lock, &own) == 0 &&
       fstatat(t->folder, t->temporary, &there, AT_SYMLINK_NOFOLLOW) == 0 && own.st_ino == there.st_ino)
     return GBCAST_OK;
   (void)close(t->lock);
   t->lock = -1;
+  if (error != 0 && error != EWOULDBLOCK)
+    return gb_cp_cannot_path("lock files in", t->folder_path, error, err);
   return gb_fail(err, GBCAST_EINPUT, "another gbcast-cp is writing '%s/%s'", t->folder_path, t->name);
 }
 
@@ -87,8 +91,24 @@ static int take_parts(gb_cp_target *t, gbcast_error *err) {
   return status;
 }
 
-int gb_cp_target_begin(gb_cp_target *t, gbcast_error *err) {
-  int status = take_parts(t, err);
+/* Names what is written beside the destination: the same for the same host and destination in each run. */
+static int name_temporary(gb_cp_target *t, const char *host, gbcast_error *err) {
+  XXH3_state_t *hash = XXH3_createState();
+  if (hash == NULL)
+    return gb_no_memory(err);
+  (void)XXH3_64bits_reset(hash);
+  (void)XXH3_64bits_update(hash, t->name, strlen(t->name) + 1);
+  (void)XXH3_64bits_update(hash, host, strlen(host));
+  (void)snprintf(t->temporary, sizeof t->temporary, ".%.100s-%016llx.gbcast-cp", t->name,
+                 (unsigned long long)XXH3_64bits_digest(hash));
+  (void)XXH3_freeState(hash);
+  return GBCAST_OK;
+}
+
+int gb_cp_target_begin(gb_cp_target *t, const char *host, gbcast_error *err) {
+  int status = name_temporary(t, host, err);
+  if (status == GBCAST_OK)
+    status = take_parts(t, err);
   if (status != GBCAST_OK)
     return status;
   int fd = -1;
@@ -101,7 +121,10 @@ int gb_cp_target_begin(gb_cp_target *t, gbcast_error *err) {
     return gb_cp_cannot_path("write in", t->folder_path, errno, err);
   if (fd >= 0)
     (void)close(fd);
-  return gb_cp_target_lock(t, err);
+  status = gb_cp_target_lock(t, err);
+  if (status != GBCAST_OK) /* nobody else has seen it */
+    (void)unlinkat(t->folder, t->temporary, t->is_folder ? AT_REMOVEDIR : 0);
+  return status;
 }
 
 static int sync_all(const gb_cp_target *t, gbcast_error *err) {

@@ -17,7 +17,7 @@ typedef struct gb_cp_copy {
   MPI_Comm comm; /* of rank 0 and of the ranks that write; errors end the job */
   int rank, size;
   gb_cp_source source; /* on rank 0 */
-  bool source_failed;  /* on the other ranks before the first batch and after the last */
+  bool source_failed;  /* rank 0 knows at once, the others only before the first batch and after the last */
   gbcast_error source_error;
   gb_cp_target target;
   _Atomic bool writes; /* until something fails, in either thread: */
@@ -56,8 +56,5 @@ void gb_cp_send(gb_cp_copy *copy, const gb_cp_batch *batch, const unsigned char 
  * to `lacking`. `old`: what was here before the copy counts, else what was written. */
 void gb_cp_compare(gb_cp_copy *copy, const gb_cp_batch *batch, const unsigned char *set, bool old,
                    unsigned char *lacking);
-
-/* Shows progress; `slowest` has written so many bytes. Rank 0. */
-void gb_cp_show(gb_cp_copy *copy, uint64_t least, int slowest);
 
 #endif

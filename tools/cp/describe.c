@@ -73,15 +73,15 @@ static int add_file(gb_cp_source *source, gb_cp_batch *batch, const FTSENT *at, 
   return append(batch, entry, err);
 }
 
-static int add_link(gb_cp_batch *batch, const FTSENT *at, gb_cp_entry *entry, gbcast_error *err) {
+static int add_link(gb_cp_batch *batch, const FTSENT *at, gb_cp_entry entry, gbcast_error *err) {
   char target[GB_CP_PATH_MOST + 1];
   const ssize_t length = readlink(at->fts_path, target, sizeof target - 1);
   if (length < 0)
     return gb_cp_cannot_read(at->fts_path, errno, err);
   target[length] = '\0';
-  entry->kind = GB_CP_SYMLINK;
-  entry->target = target;
-  return append(batch, entry, err);
+  entry.kind = GB_CP_SYMLINK;
+  entry.target = target;
+  return append(batch, &entry, err);
 }
 
 /* Adds what the walk has met to the batch, if it is copied. */
@@ -109,7 +109,7 @@ static int add(gb_cp_source *source, gb_cp_batch *batch, const FTSENT *at, gbcas
     return add_file(source, batch, at, &entry, err);
   case FTS_SL:
   case FTS_SLNONE:
-    return add_link(batch, at, &entry, err);
+    return add_link(batch, at, entry, err);
   default:
     source->totals.skipped++;
     return GBCAST_OK;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 static int make_folders(char *path, gbcast_error *err) {
   for (char *end = path; *end != '\0';) {
@@ -162,14 +161,5 @@ int gb_cp_target_find(gb_cp_target *t, const gb_cp_request *request, gbcast_erro
   free(path);
   if (status == GBCAST_OK)
     status = look_at_old(t, request, err);
-  XXH3_state_t *hash = XXH3_createState();
-  if (hash == NULL)
-    return gb_no_memory(err);
-  (void)XXH3_64bits_reset(hash);
-  (void)XXH3_64bits_update(hash, t->name, strlen(t->name) + 1);
-  (void)XXH3_64bits_update(hash, request->host, strlen(request->host));
-  (void)snprintf(t->temporary, sizeof t->temporary, ".%.100s-%016llx.gbcast-cp", t->name,
-                 (unsigned long long)XXH3_64bits_digest(hash));
-  (void)XXH3_freeState(hash);
   return status;
 }

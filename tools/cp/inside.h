@@ -1,6 +1,6 @@
-/* Files below the folder of the destination. All paths are walked part by part without following symbolic
- * links, so that nothing is written outside of it, whatever a host finds there. For the files that implement
- * target.h. */
+/* For the files that implement target.h: files below the folder of the destination. All paths are walked part
+ * by part without following symbolic links, so that nothing is written outside of it, whatever a host finds
+ * there. */
 #ifndef GB_TOOLS_CP_INSIDE_H
 #define GB_TOOLS_CP_INSIDE_H
 
@@ -33,5 +33,11 @@ int gb_cp_cannot(const gb_cp_target *target, const char *what, const gb_cp_entry
  * not work (`good`), or the closing does not: on some file systems only that tells that the disk is full. */
 int gb_cp_done(const gb_cp_target *target, int fd, bool good, const char *what, const gb_cp_entry *entry,
                gbcast_error *err);
+
+/* Opens and locks what is written, in place of what was locked before. */
+int gb_cp_target_lock(gb_cp_target *target, gbcast_error *err);
+
+/* The name of what a run that was stopped has left; part 1 is the oldest. */
+void gb_cp_part_name(const gb_cp_target *target, unsigned part, char name[GB_CP_NAME_MOST + 1]);
 
 #endif

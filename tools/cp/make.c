@@ -20,7 +20,7 @@ static nlink_t file_names(gb_cp_target *t, const char *full) {
   return is_file ? about.st_nlink : 0;
 }
 
-/* Renames a file. The folder it was in may be finished, and have a mode that does not let it go. */
+/* Renames a file. The folder it was in may already have its final mode, without write permission. */
 static bool move(int from, const char *old, int to, const char *name) {
   return renameat(from, old, to, name) == 0 ||
          (errno == EACCES && fchmod(from, 0700) == 0 && renameat(from, old, to, name) == 0);

@@ -21,6 +21,9 @@ typedef struct gb_cp_result { /* of a rank */
 /* Predicts how long the copy takes, on rank 0, and says so on a terminal. */
 void gb_cp_report_begin(gb_cp_copy *copy);
 
+/* Shows progress on the terminal of rank 0: the slowest rank, and how many bytes it has written. */
+void gb_cp_show(gb_cp_copy *copy, uint64_t least, int slowest);
+
 /* Stops the clock, and clears the progress on the terminal. */
 void gb_cp_report_end(gb_cp_copy *copy);
 

@@ -17,7 +17,9 @@ void gb_cp_fail(gb_cp_copy *c, const gbcast_error *err) {
 }
 
 _Noreturn void gb_cp_abort(const gb_cp_copy *c, const char *why) {
-  fprintf(stderr, "gbcast-cp: rank %d: %s; no copy was completed\n", c->rank, why);
+  int rank = c->rank;
+  (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  fprintf(stderr, "gbcast-cp: rank %d: %s; no copy was completed\n", rank, why);
   (void)MPI_Abort(MPI_COMM_WORLD, 1);
   abort();
 }
@@ -46,7 +48,7 @@ static int count(gb_cp_copy *c, gbcast_error *err) {
 
 typedef struct machine {
   char name[GB_CP_HOST];
-  uint64_t boot; /* hash of the boot's number: cloned images often have one name. 0: not known */
+  uint64_t boot; /* hash of the kernel's boot ID, as hosts from one image often have one name */
 } machine;
 
 static machine this_machine(void) {
@@ -89,26 +91,34 @@ static bool look_at_source(gb_cp_copy *c, const machine *own, bool *on_its_machi
   return !o.failed;
 }
 
-typedef struct spot { /* two ranks with the same one would write the same file */
+typedef struct destination { /* two ranks with the same one would write the same file */
   machine machine;
   uint64_t device, inode, name;
   uint64_t found;
-} spot;
+} destination;
 
 /* Whether a rank before this one writes the same file, or it is the source itself. */
-static bool is_written_by_another(const gb_cp_copy *c, const spot *all) {
+static bool is_written_by_another(const gb_cp_copy *c, const destination *all) {
   for (int r = 0; r < c->rank; r++)
     if (all[r].found && memcmp(&all[r], &all[c->rank], sizeof *all) == 0)
       return true;
   return c->target.same_as_source;
 }
 
-/* Finds the destination of each rank, and begins to write there. `all`: room for the spots of all ranks. */
+/* The name of this rank's host; with a number if ranks before have it on another machine. */
+static void write_host_name(const gb_cp_copy *c, const destination *all, char host[GB_CP_HOST + 12]) {
+  const machine *own = &all[c->rank].machine;
+  int others = 0;
+  for (int r = 0; r < c->rank; r++)
+    others += strcmp(all[r].machine.name, own->name) == 0 && all[r].machine.boot != own->boot;
+  (void)snprintf(host, GB_CP_HOST + 12, others > 0 ? "%s#%d" : "%s", own->name, others);
+}
+
+/* Finds the destination of each rank, and begins to write there. `all`: room for those of all ranks. */
 static enum gb_cp_state begin_to_write(gb_cp_copy *c, const machine *own_machine, bool on_host_of_source,
-                                       spot *all) {
+                                       destination *all) {
   const gb_cp_request request = {.source = c->options->source,
                                  .destination = c->options->destination,
-                                 .host = own_machine->name,
                                  .on_host_of_source = on_host_of_source,
                                  .source_device = c->totals.device,
                                  .source_inode = c->totals.inode,
@@ -116,34 +126,36 @@ static enum gb_cp_state begin_to_write(gb_cp_copy *c, const machine *own_machine
                                  .resume = c->options->resume,
                                  .replace = c->options->replace};
   const bool found = gb_cp_target_find(&c->target, &request, &c->error) == GBCAST_OK;
-  const spot own = {.machine = *own_machine,
-                    .device = c->target.device,
-                    .inode = c->target.inode,
-                    .name = XXH3_64bits(c->target.name, strlen(c->target.name)),
-                    .found = found};
+  const destination own = {.machine = *own_machine,
+                           .device = c->target.device,
+                           .inode = c->target.inode,
+                           .name = XXH3_64bits(c->target.name, strlen(c->target.name)),
+                           .found = found};
   (void)MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, c->comm);
   if (found && is_written_by_another(c, all))
     return GB_CP_SAME;
-  c->writes = found && gb_cp_target_begin(&c->target, &c->error) == GBCAST_OK;
+  char host[GB_CP_HOST + 12];
+  write_host_name(c, all, host);
+  c->writes = found && gb_cp_target_begin(&c->target, host, &c->error) == GBCAST_OK;
   return c->writes ? GB_CP_WRITTEN : GB_CP_FAILED;
 }
 
 /* Leaves in c->comm who takes part: rank 0, and all that write. If those are all ranks, as they are in most
  * copies, no communicator has to be made, which takes several trips. false: this rank does not take part. */
-static bool take_part(gb_cp_copy *c, const spot *all) {
+static bool take_part(gb_cp_copy *c, const destination *all) {
   const unsigned char own = c->rank == 0 || c->writes;
   unsigned char *part = gb_cp_memory(c, (size_t)c->size);
   (void)MPI_Allgather(&own, 1, MPI_UNSIGNED_CHAR, part, 1, MPI_UNSIGNED_CHAR, c->comm);
   c->hosts = gb_cp_memory(c, (size_t)c->size * sizeof *c->hosts);
-  int count = 0;
+  int members = 0;
   for (int r = 0; r < c->size; r++)
     if (part[r]) {
-      gb_identity *host = &c->hosts[count];
-      *host = (gb_identity){.world_rank = count++, .node = -1};
+      gb_identity *host = &c->hosts[members++];
+      *host = (gb_identity){.world_rank = r, .node = -1};
       (void)snprintf(host->name, sizeof host->name, "%s", all[r].machine.name);
     }
   free(part);
-  if (count == c->size)
+  if (members == c->size)
     return true;
   (void)MPI_Comm_split(c->comm, own ? 0 : MPI_UNDEFINED, 0, &c->comm);
   if (own) {
@@ -175,13 +187,13 @@ int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
   (void)MPI_Comm_size(all, &c.size);
   (void)snprintf(own.host, sizeof own.host, "%s", here.name);
   if (look_at_source(&c, &here, &on_its_machine)) {
-    spot *spots = gb_cp_memory(&c, (size_t)c.size * sizeof *spots);
-    own.state = begin_to_write(&c, &here, on_its_machine, spots);
-    if (take_part(&c, spots))
+    destination *destinations = gb_cp_memory(&c, (size_t)c.size * sizeof *destinations);
+    own.state = begin_to_write(&c, &here, on_its_machine, destinations);
+    if (take_part(&c, destinations))
       copy(&c);
     if (c.comm != all && c.comm != MPI_COMM_NULL)
       (void)MPI_Comm_free(&c.comm);
-    free(spots);
+    free(destinations);
     if (own.state == GB_CP_WRITTEN && !c.writes)
       own.state = GB_CP_FAILED;
     (void)snprintf(own.message, sizeof own.message, "%.*s", (int)sizeof own.message - 1, c.error.message);
@@ -189,6 +201,7 @@ int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
   gb_cp_report_end(&c);
   const int failed = gb_cp_report(&c, all, &own);
   gb_cp_target_close(&c.target);
+  free(c.hosts);
   if (c.rank == 0)
     gb_cp_source_close(&c.source);
   return failed;

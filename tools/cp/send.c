@@ -12,6 +12,7 @@
  */
 #include "tools/cp/bytes.h"
 #include "tools/cp/copy.h"
+#include "tools/cp/report.h"
 
 #include <gbcast/gbcast.h>
 #include <sched.h>

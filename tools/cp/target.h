@@ -37,7 +37,7 @@ typedef struct gb_cp_target {
 #define GB_CP_NO_TARGET ((gb_cp_target){.folder = -1, .lock = -1, .parent_fd = -1, .fd = -1})
 
 typedef struct gb_cp_request { /* what is to be written on this host */
-  const char *source, *destination, *host;
+  const char *source, *destination;
   bool on_host_of_source; /* where these tell the source from other files: */
   uint64_t source_device, source_inode;
   bool is_folder, resume, replace;
@@ -51,8 +51,9 @@ int gb_cp_check_outside(const char *source, const char *destination, bool is_fol
  * with a message that names a path, or GBCAST_EMEMORY. */
 int gb_cp_target_find(gb_cp_target *target, const gb_cp_request *request, gbcast_error *err);
 
-/* Begins to write. An old part is removed, or with `resume` kept to be used. */
-int gb_cp_target_begin(gb_cp_target *target, gbcast_error *err);
+/* Begins to write, under a name that no other host has: `host` tells them apart, and is the same in each run.
+ * An old part is removed, or with `resume` kept to be used. */
+int gb_cp_target_begin(gb_cp_target *target, const char *host, gbcast_error *err);
 
 /* Makes the folders, files and links of a batch; `data`: the blocks that are not in holes. */
 int gb_cp_target_make(gb_cp_target *target, const gb_cp_batch *batch, const unsigned char *data,
@@ -76,13 +77,5 @@ int gb_cp_target_commit(gb_cp_target *target, gbcast_error *err);
 
 /* Ends without: what was written is removed, or with `resume` kept. Does nothing after a commit. */
 void gb_cp_target_close(gb_cp_target *target);
-
-/* ---- For its own files ---- */
-
-/* Opens and locks what is written, in place of what was locked before. */
-int gb_cp_target_lock(gb_cp_target *target, gbcast_error *err);
-
-/* The name of what a run that was stopped has left; part 1 is the oldest. */
-void gb_cp_part_name(const gb_cp_target *target, unsigned part, char name[GB_CP_NAME_MOST + 1]);
 
 #endif

@@ -214,7 +214,7 @@ class Copies(unittest.TestCase):
         self.has_nothing_but(1, "b")
 
     def test_resume_from_folders_that_may_not_be_written(self):
-        """As they are when they are finished. Root may write there all the same, unless it gives that up."""
+        """Folders of a part may already have their final mode. Root ignores modes, so this drops the capability to do that."""
         plain = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
         os.mkdir(self.path(0, "a"))
         os.mkdir(self.path(0, "a", "sub"))
