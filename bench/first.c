@@ -3,9 +3,10 @@
  *
  *     GBCAST_HOSTS=hosts.txt mpiexec -f hosts.txt first [BYTES [ROUNDS]]
  *
- * The first line is the first call of the job, which makes connections, too, from leaving a barrier. All
- * others are medians of rounds that find the connections made and have new communicators, from the moment at
- * which all ranks begin until the last is done. Milliseconds. Exit status 1 when data were wrong. */
+ * The first line is the first call of the job, from leaving a barrier: connections that the barrier does not
+ * need are made in it. All others are medians of rounds that find the connections made and have new
+ * communicators, from the moment at which all ranks begin until the last is done. Milliseconds. Exit status 1
+ * when data were wrong. */
 #include "bench/moment.h"
 #include "bench/numbers.h"
 #include <stdio.h>

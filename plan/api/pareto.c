@@ -35,10 +35,16 @@ static void drop(frontier *f, size_t i) {
   memmove(&f->tried[i], &f->tried[i + 1], (f->count - i) * sizeof *f->tried);
 }
 
+/* Of plans that are equal in both, the one that was made first comes first. */
+static bool is_before(const gb_pareto_point *x, const gb_pareto_point *y) {
+  return x->plan->predicted < y->plan->predicted ||
+         (x->plan->predicted == y->plan->predicted && cost_of(x) <= cost_of(y));
+}
+
 /* Puts a plan into its place, and drops what is beaten in both. */
 static void insert(frontier *f, gb_pareto_point point) {
   size_t at = 0;
-  while (at < f->count && f->point[at].plan->predicted < point.plan->predicted)
+  while (at < f->count && is_before(&f->point[at], &point))
     at++;
   memmove(&f->point[at + 1], &f->point[at], (f->count - at) * sizeof *f->point);
   memmove(&f->tried[at + 1], &f->tried[at], (f->count - at) * sizeof *f->tried);

@@ -1,6 +1,7 @@
 /* What no broadcast costs less than, in USD:
  *
- *   bytes * the cheapest tree over the sites + price of all hosts for a second * lower bound of the time
+ *   bytes * the cheapest tree over the sites + price of the hosts with ranks for a second * lower bound of
+ * the time
  *
  * Each byte goes down some tree over the sites, which costs no less than the cheapest (inter/steiner.c), and
  * hosts with ranks are hired for no less than the least time. */

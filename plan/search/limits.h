@@ -23,9 +23,9 @@ typedef struct gb_scored {
   double value; /* of gb_value_of */
 } gb_scored;
 
-/* For ties, below 0: x is simpler than y. That counts costs that the time does not show: more trees need more
- * streams; before a long message MPI asks the receiver; leaders of a scatter share their links with what they
- * pass on; copies inside the root's site slow its streams to other sites. */
+/* Order for ties: below 0 if x is simpler. Simplicity stands for costs that the time does not show: more
+ * trees need more streams; before a long message MPI asks the receiver; leaders of a scatter share their
+ * links with what they pass on; copies inside the root's site slow its streams to other sites. */
 int gb_scored_simpler(const gb_scored *x, const gb_scored *y);
 
 /* For qsort() of gb_scored: the best first. */

@@ -2,6 +2,7 @@
 #include "plan/show/html.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static const char head[] =
     "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n"
@@ -86,9 +87,13 @@ void gb_html_begin(const gbcast_plan *plan, const char *summary, FILE *out) {
           "planned by gbcast</title>\n<style>%s</style>\n</head>\n<body>\n<h1>%s planned by gbcast</h1>\n<p>",
           head, title, style, title);
   gb_xml_escape(summary, out);
-  gb_print_cost(plan, out);
   fprintf(out, "predicted %s, ", gb_text_seconds(plan->predicted).s);
   fprintf(out, "lower bound %s</p>\n", gb_text_seconds(plan->bound).s);
+  if (!isnan(plan->cost.egress)) {
+    fputs("<p>", out);
+    gb_print_cost(plan, out);
+    fputs("</p>\n", out);
+  }
   fputs("<form role=\"search\" hidden=\"hidden\"><label>Find a host <input id=\"host\" type=\"search\" "
         "autocomplete=\"off\" spellcheck=\"false\" title=\"arrow keys go through what is found\"/></label> "
         "<output id=\"found\"></output></form>\n",

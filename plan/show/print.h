@@ -2,6 +2,7 @@
 #ifndef GB_PLAN_SHOW_PRINT_H
 #define GB_PLAN_SHOW_PRINT_H
 
+#include "plan/show/json.h"
 #include "plan/show/show.h"
 
 /* What leaves the root for all ranks: the message, or a block for each other rank. A plan whose segment is
@@ -16,6 +17,14 @@ static inline const char *gb_plan_site_name(const gbcast_plan *plan, uint32_t si
 static inline const char *gb_plan_host_name(const gbcast_plan *plan, uint32_t endpoint) {
   return gbcast_platform_host_name(plan->platform, plan->schedule.endpoint[endpoint].host);
 }
+
+/* The algorithm between sites, or "none". */
+static inline const char *gb_plan_inter(const gbcast_plan *plan) {
+  return plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none";
+}
+
+/* The members "operation", "root" and "message_bytes". */
+void gb_json_call(gb_json_object *object, const gbcast_plan *plan);
 
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_head(const gbcast_plan *plan, FILE *out);   /* this, and gb_print_how */

@@ -171,21 +171,24 @@ static void candidate(const gb_candidate *c, FILE *out) {
   gb_json_end(&o);
 }
 
+void gb_json_call(gb_json_object *o, const gbcast_plan *plan) {
+  gb_json_string(o, "operation", gb_operation_table[plan->operation].name);
+  endpoint(o, "root", plan, plan->schedule.root, plan->schedule.endpoint[plan->schedule.root].k > 0);
+  gb_json_integer(o, "message_bytes", plan->bytes);
+}
+
 int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_object o = gb_json_begin(out);
   o.separator = ",\n  ";
   gb_json_string(&o, "schema", "gbcast-plan/1");
-  gb_json_string(&o, "operation", gb_operation_table[plan->operation].name);
-  endpoint(&o, "root", plan, plan->schedule.root, plan->schedule.endpoint[plan->schedule.root].k > 0);
-  gb_json_integer(&o, "message_bytes", plan->bytes);
+  gb_json_call(&o, plan);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_number(&o, "lower_bound_seconds", plan->bound);
   gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
   if (!isnan(plan->cost_bound))
     gb_json_number(&o, "lower_bound_usd", plan->cost_bound);
   gb_json_hash(&o, "hash", plan->hash);
-  gb_json_string(&o, "inter",
-                 plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none");
+  gb_json_string(&o, "inter", gb_plan_inter(plan));
   gb_json_integer(&o, "lanes", plan->lanes);
   gb_json_bool(&o, "native", plan->native);
   gb_json_bool(&o, "rendezvous", plan->rendezvous);

@@ -1,5 +1,4 @@
 /* Plans of which none is beaten in both time and cost: a table, or JSON of the schema gbcast-pareto/1. */
-#include "plan/show/json.h"
 #include "plan/show/print.h"
 
 #include <inttypes.h>
@@ -31,7 +30,7 @@ int gb_pareto_text(const gb_pareto *pareto, FILE *out) {
     const gb_candidate *c = &plan->candidate[0];
     gb_table_add(&table, "%s", gb_text_seconds(plan->predicted).s);
     gb_table_add(&table, "%s", gb_text_usd(gb_cost_total(plan->cost)).s);
-    gb_table_add(&table, "%s", plan->site_count > 1 ? c->inter : "-");
+    gb_table_add(&table, "%s", gb_plan_inter(plan));
     gb_table_add(&table, "%s", c->intra);
     gb_table_add(&table, "%" PRIu32, plan->lanes);
     gb_table_add(&table, "%" PRIu32, plan->schedule.tree_count);
@@ -51,7 +50,7 @@ static void print_point(const gb_pareto_point *point, FILE *out) {
   gb_json_string(&o, "objective", gb_text_objective(point->within).s);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
-  gb_json_string(&o, "inter", plan->site_count > 1 ? plan->candidate[0].inter : "none");
+  gb_json_string(&o, "inter", gb_plan_inter(plan));
   gb_json_string(&o, "intra", plan->candidate[0].intra);
   gb_json_integer(&o, "lanes", plan->lanes);
   gb_json_integer(&o, "trees", plan->schedule.tree_count);
@@ -62,13 +61,10 @@ static void print_point(const gb_pareto_point *point, FILE *out) {
 }
 
 int gb_pareto_json(const gb_pareto *pareto, FILE *out) {
-  const gbcast_plan *plan = first(pareto);
   gb_json_object o = gb_json_begin(out);
   o.separator = ",\n  ";
   gb_json_string(&o, "schema", "gbcast-pareto/1");
-  gb_json_string(&o, "operation", gb_operation_table[plan->operation].name);
-  gb_json_string(&o, "root", gb_plan_host_name(plan, plan->schedule.root));
-  gb_json_integer(&o, "message_bytes", plan->bytes);
+  gb_json_call(&o, first(pareto));
   gb_json_number(&o, "lower_bound_seconds", pareto->bound);
   if (!isnan(pareto->cost_bound))
     gb_json_number(&o, "lower_bound_usd", pareto->cost_bound);

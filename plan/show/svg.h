@@ -70,8 +70,8 @@ typedef struct gb_axis {
   double x0, x1, end;
 } gb_axis;
 
-static inline double gb_axis_x(const gb_axis *axis, double seconds) {
-  return axis->end > 0 ? axis->x0 + (axis->x1 - axis->x0) * (seconds / axis->end) : axis->x0;
+static inline double gb_axis_x(const gb_axis *axis, double value) {
+  return axis->end > 0 ? axis->x0 + (axis->x1 - axis->x0) * (value / axis->end) : axis->x0;
 }
 
 /* From one tick to the next, which is to be so far away at least: 1, 2 or 5 times a power of ten. */
