@@ -96,6 +96,6 @@ enum gb_rank_action parse_cp_args(int argc, char **argv, bool prints, gb_cp_opti
           "1 it is not, 2 wrong usage.",
   };
   *out = (gb_cp_options){.memory = GB_CP_MEMORY};
-  parser s = {.options = out, .args.prints = prints};
+  parser s = {.options = out, .args = {.program = GBCAST_PROGRAM, .prints = prints}};
   return gb_rank_parse(&argp, argc, argv, &s.args, &s);
 }

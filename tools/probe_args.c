@@ -123,6 +123,6 @@ enum gb_rank_action parse_probe_args(int argc, char **argv, bool prints, gb_prob
   *out = (gb_probe_options){
       .budget = INFINITY, .size_count = sizeof sizes / sizeof *sizes, .version = GBCAST_VERSION};
   memcpy(out->size, sizes, sizeof sizes);
-  state s = {.options = out, .args.prints = prints};
+  state s = {.options = out, .args = {.program = GBCAST_PROGRAM, .prints = prints}};
   return gb_rank_parse(&argp, argc, argv, &s.args, &s);
 }

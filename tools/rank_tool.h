@@ -17,8 +17,9 @@ enum { GB_KEY_HELP = 0x1000, GB_KEY_USAGE, GB_KEY_VERSION };
   }
 
 typedef struct gb_rank_args {
-  bool prints; /* on one rank */
-  int asked;   /* GB_KEY_HELP, GB_KEY_USAGE, GB_KEY_VERSION or 0 */
+  const char *program; /* what messages begin with */
+  bool prints;         /* on one rank */
+  int asked;           /* GB_KEY_HELP, GB_KEY_USAGE, GB_KEY_VERSION or 0 */
 } gb_rank_args;
 
 enum gb_rank_action {
@@ -39,10 +40,10 @@ enum gb_rank_action gb_rank_parse(const struct argp *argp, int argc, char **argv
                                   void *input);
 
 /* Begins MPI, with MPI_THREAD_FUNNELED. false: that is impossible, said on stderr. */
-bool gb_rank_start(int *argc, char ***argv, int *rank);
+bool gb_rank_start(const char *program, int *argc, char ***argv, int *rank);
 
 /* Ends MPI. Returns the exit status: 0 done, 1 failed (or standard output cannot be written), 2 wrong usage.
  */
-int gb_rank_finish(enum gb_rank_action action, bool done);
+int gb_rank_finish(const char *program, enum gb_rank_action action, bool done);
 
 #endif
