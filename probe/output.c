@@ -1,51 +1,19 @@
 /* Writes the file. */
-#define _XOPEN_SOURCE 700 /* realpath() */
+#include "platform/text/text.h"
 #include "probe/lead.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-/* Makes a new file with a unique name beside `path`, for text that is not complete yet. Returns its
- * descriptor, or -1 with errno set; *name is to be given to free(). */
-static int temporary(const char *path, char **name) {
-  size_t length = strlen(path);
-  *name = malloc(length + sizeof ".XXXXXX");
-  if (*name == NULL)
-    return -1;
-  memcpy(*name, path, length);
-  memcpy(*name + length, ".XXXXXX", sizeof ".XXXXXX");
-  return mkstemp(*name);
-}
-
-/* Pipes and devices are written directly, not replaced. */
-static bool is_special(const char *path) {
-  struct stat about;
-  return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
-}
-
-static int cannot_write(const char *path, gbcast_error *err) {
-  return gb_fail(err, GBCAST_EINPUT, "gbcast-probe: cannot write '%s': %s", path, strerror(errno));
+static int cannot_write(const char *path, int why, gbcast_error *err) {
+  return gb_fail(err, GBCAST_EINPUT, "gbcast-probe: cannot write '%s': %s", path, strerror(why));
 }
 
 int gb_lead_try_output(const char *path, gbcast_error *err) {
-  char *name = NULL;
-  if (is_special(path))
-    return access(path, W_OK) == 0 ? GBCAST_OK : cannot_write(path, err);
-  char *target = realpath(path, NULL); /* of a symbolic link, as in write_file() */
-  int fd = temporary(target != NULL ? target : path, &name);
-  int status = fd < 0 ? cannot_write(path, err) : GBCAST_OK;
-  if (fd >= 0) {
-    (void)close(fd);
-    (void)unlink(name);
-  }
-  free(name);
-  free(target);
-  return status;
+  const int why = gb_try_file(path);
+  return why == 0 ? GBCAST_OK : cannot_write(path, why, err);
 }
 
 static int print(gb_lead *l, FILE *out, gbcast_error *err) {
@@ -97,39 +65,19 @@ int gb_lead_parse_measured(gb_lead *l, gbcast_platform **out, gbcast_error *err)
   return status;
 }
 
-/* The permissions for the file: those of the file that it replaces, or else those that the umask allows. */
-static mode_t mode_for(const char *path) {
-  struct stat about;
-  if (stat(path, &about) == 0)
-    return about.st_mode & 0777;
-  const mode_t mask = umask(0); /* there is no other way to read it */
-  (void)umask(mask);
-  return 0666 & ~mask;
+typedef struct file_text {
+  const char *begin;
+  size_t length;
+} file_text;
+
+static int write_text(FILE *out, void *context) {
+  const file_text *t = context;
+  return fwrite(t->begin, 1, t->length, out) == t->length ? 0 : errno;
 }
 
-/* Writes a file beside `path` and renames it when it is complete. If `path` is a symbolic link, the file that
- * it points to is replaced. */
-static int write_file(const char *path, const char *text, size_t length, gbcast_error *err) {
-  char *name = NULL, *target = realpath(path, NULL);
-  const bool special = is_special(path);
-  const char *place = target != NULL ? target : path;
-  const int fd = special ? open(path, O_WRONLY) : temporary(place, &name);
-  FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
-  bool good = out != NULL && fwrite(text, 1, length, out) == length && fflush(out) == 0;
-  if (good && !special)
-    (void)fchmod(fd, mode_for(place));
-  int status = good ? GBCAST_OK : cannot_write(path, err);
-  if (out != NULL ? fclose(out) != 0 : fd >= 0 && close(fd) != 0)
-    status = status != GBCAST_OK ? status : cannot_write(path, err);
-  if (name != NULL && fd >= 0) {
-    if (status == GBCAST_OK && rename(name, place) != 0)
-      status = cannot_write(path, err);
-    if (status != GBCAST_OK)
-      (void)unlink(name);
-  }
-  free(name);
-  free(target);
-  return status;
+static int write_file(const char *path, const char *begin, size_t length, gbcast_error *err) {
+  const int why = gb_write_file(path, write_text, &(file_text){begin, length});
+  return why == 0 ? GBCAST_OK : cannot_write(path, why, err);
 }
 
 int gb_lead_write(gb_lead *l, gbcast_error *err) {
@@ -147,7 +95,7 @@ int gb_lead_write(gb_lead *l, gbcast_error *err) {
   if (status == GBCAST_OK && path != NULL)
     status = write_file(path, text, length, err);
   else if (status == GBCAST_OK && (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0))
-    status = cannot_write("standard output", err);
+    status = cannot_write("standard output", errno, err);
   free(text);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "hosts.h"
 #include "live.h"
 #include "plan/api/api.h"
+#include "platform/text/text.h"
 
 #include <errno.h>
 #include <gbcast/plan.h>
@@ -58,29 +59,27 @@ static int print(const gbcast_plan *plan, enum gbcast_format format, FILE *out, 
   return status;
 }
 
+typedef struct routine { /* to be written as C */
+  const gbcast_plan *plan;
+  int status;
+  gbcast_error *err;
+} routine;
+
+static int write_routine(FILE *out, void *context) {
+  routine *r = context;
+  errno = 0;
+  r->status = print(r->plan, GBCAST_C, out, r->err);
+  return r->status == GBCAST_OK ? 0 : errno != 0 ? errno : EIO;
+}
+
 /* The file stays as it was when there is nothing to write. */
 static int write_c(const gbcast_plan *plan, const char *path, gbcast_error *err) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
-  int status = memory != NULL ? print(plan, GBCAST_C, memory, err) : GBCAST_EMEMORY;
-  if (memory != NULL && fclose(memory) != 0 && status == GBCAST_OK) {
-    status = GBCAST_EMEMORY;
+  routine r = {.plan = plan, .status = GBCAST_OK, .err = err};
+  const int why = gb_write_file(path, write_routine, &r);
+  if (why == 0 || r.status == GBCAST_EUSAGE || r.status == GBCAST_EMEMORY) {
+    return r.status;
   }
-  FILE *out = status == GBCAST_OK ? fopen(path, "w") : NULL;
-  bool written = out != NULL && fwrite(text, 1, length, out) == length;
-  int why = errno;
-  if (out != NULL && fclose(out) != 0 && written) {
-    written = false;
-    why = errno;
-  }
-  free(text);
-  if (status == GBCAST_OK && !written) {
-    status = GBCAST_EINPUT;
-    (void)snprintf(err->message, sizeof err->message, "gbcast-plan: cannot write %s: %s", path,
-                   strerror(why));
-  }
-  return status;
+  return gb_fail(err, GBCAST_EINPUT, "gbcast-plan: cannot write %s: %s", path, strerror(why));
 }
 
 /* The root of an earlier plan, as HOST or HOST#K; to be freed. */

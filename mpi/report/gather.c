@@ -7,8 +7,8 @@
  *   rank 1      -- events ----> rank 0, which prints them
  *   rank 2      -- events ----> rank 0 ... */
 #include "mpi/report/gather.h"
-#include "mpi/report/file.h"
 #include "mpi/report/view.h"
+#include "platform/text/text.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static int lead(gb_gathering *g, const gb_rank_place *self, const char *path) {
     if (g->code == MPI_SUCCESS && g->comm != MPI_COMM_NULL)
       g->code = PMPI_Gather(MPI_IN_PLACE, 0, MPI_BYTE, g->place, sizeof *self, MPI_BYTE, 0, g->comm);
     if (g->code == MPI_SUCCESS)
-      rc = gb_file_write(path, write_all, g);
+      rc = gb_write_file(path, write_all, g);
     if (g->code == MPI_SUCCESS && !g->opened)
       (void)tell(g->comm, &(int){0});
     else if (g->code != MPI_SUCCESS && rc == 0)

@@ -1,12 +1,13 @@
 /* The report on the calls of a process. */
 #include "mpi/report/report.h"
-#include "mpi/report/file.h"
 #include "mpi/report/gather.h"
 #include "mpi/report/stats.h"
 #include "mpi/report/words.h"
+#include <errno.h>
 #include <gbcast/gbcast.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 gb_job_report *gb_report_open(const gb_report_wish *wish) {
   gb_job_report *r = calloc(1, sizeof *r);
@@ -26,11 +27,31 @@ gb_job_report *gb_report_open(const gb_report_wish *wish) {
   return r;
 }
 
-static void set_path(char **path, const char *value) {
+static void complain(const char *setting, const char *path, int code) {
+  if (code != 0 && path != NULL)
+    fprintf(stderr, "gbcast: %s: cannot write '%s': %s\n", setting, path, strerror(code));
+}
+
+/* The absolute path for the value of a setting, as the program may change its current folder. NULL: out of
+ * memory. */
+static char *absolute(const char *value) {
+  char *path = NULL, *folder = NULL;
+  if (value[0] == '/' || (folder = getcwd(NULL, 0)) == NULL)
+    return strdup(value);
+  const size_t room = strlen(folder) + strlen(value) + 2;
+  if ((path = malloc(room)) != NULL)
+    (void)snprintf(path, room, "%s/%s", folder, value);
+  free(folder);
+  return path;
+}
+
+static void set_path(char **path, const char *setting, const char *value) {
   if (value == NULL)
     return;
   free(*path);
-  *path = gb_file_path(value);
+  *path = absolute(value);
+  if (*path == NULL)
+    complain(setting, value, ENOMEM);
 }
 
 void gb_report_wish_for(gb_job_report *r, const gb_report_wish *wish) {
@@ -39,8 +60,8 @@ void gb_report_wish_for(gb_job_report *r, const gb_report_wish *wish) {
   (void)pthread_mutex_lock(&r->lock);
   r->verbose |= wish->verbose;
   r->disabled |= wish->disabled;
-  set_path(&r->stats, wish->stats);
-  set_path(&r->trace, wish->trace);
+  set_path(&r->stats, "GBCAST_STATS", wish->stats);
+  set_path(&r->trace, "GBCAST_TRACE", wish->trace);
   atomic_store(&r->counts, r->verbose || r->stats != NULL);
   (void)pthread_mutex_unlock(&r->lock);
 }
@@ -84,11 +105,6 @@ void gb_report_gather_over(gb_job_report *r, MPI_Comm comm, bool own) {
   (void)pthread_mutex_unlock(&r->lock);
   if (!first && own)
     (void)MPI_Comm_free(&comm);
-}
-
-static void complain(const char *setting, const char *path, int code) {
-  if (code != 0 && path != NULL)
-    fprintf(stderr, "gbcast: %s: cannot write '%s': %s\n", setting, path, strerror(code));
 }
 
 /* In SimGrid no rank can send messages in MPI_Finalize; there it does not delete attributes either. */

@@ -1,7 +1,7 @@
 /* GBCAST_STATS: writes what the calls of a job did to a file for other programs. The text format of
  * Prometheus is version 0.0.4; the node exporter of Prometheus reads files whose names end in .prom. */
 #include "mpi/report/stats.h"
-#include "mpi/report/file.h"
+#include "platform/text/text.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>
 #include <string.h>
@@ -128,5 +128,5 @@ int gb_stats_write(const char *path, const gb_tally *tally, int ranks) {
   gb_stats stats = {tally, ranks};
   const size_t length = strlen(path);
   const bool prometheus = length > 5 && strcmp(path + length - 5, ".prom") == 0;
-  return gb_file_write(path, prometheus ? print_prometheus : print_json, &stats);
+  return gb_write_file(path, prometheus ? print_prometheus : print_json, &stats);
 }

@@ -52,6 +52,17 @@ static inline int gb_no_memory(gbcast_error *err) {
 int gb_read_file(const char *path, const gb_place *where, const char *shown, char **text, size_t *length,
                  gbcast_error *err);
 
+typedef int gb_file_writer(FILE *out, void *context); /* returns 0, or an errno: the file is discarded */
+
+/* Calls `writer` with a file beside `path`, and renames that to `path`, so that nobody sees half of it. A
+ * file that is replaced leaves its permissions, a symbolic link still leads there, and a pipe or device is
+ * written directly. The writer runs in the C locale; it is not called if the file cannot be opened. Returns
+ * 0, or an errno. */
+int gb_write_file(const char *path, gb_file_writer *writer, void *context);
+
+/* Whether gb_write_file() could open a file there: 0, or an errno. */
+int gb_try_file(const char *path);
+
 /* ---- Numbers ---- */
 
 /* Bounds that keep every later sum, product and quotient finite. Seconds; bytes a second. */
