@@ -33,7 +33,8 @@ typedef struct gb_cp_copy {
   bool shows;                 /* whether it does; the same on all ranks */
   gb_cp_totals totals;        /* of rank 0's first walk; on all ranks */
   double began, started;      /* MPI_Wtime(): all, and the data */
-  double seconds, predicted;  /* how long it took; NAN: not known */
+  double seconds;             /* how long it took */
+  double predicted, cost;     /* s, USD; NAN: not known */
   gb_identity *hosts;         /* of the ranks of comm; NULL without a copy */
 } gb_cp_copy;
 

@@ -2,6 +2,7 @@
 #include "tools/cp/report.h"
 #include "mpi/job/job.h"
 #include "platform/platform.h"
+#include "platform/text/text.h"
 
 #include <gbcast/plan.h>
 #include <jansson.h>
@@ -34,16 +35,18 @@ static const char *in_time(amount *w, double seconds) {
 
 /* ---- Prediction ---- */
 
-/* What the plan of one broadcast of all data predicts, which is what a copy in messages that overlap comes
- * close to. NAN: without a hosts file, or with one that does not fit. */
-static double predict(const gb_cp_copy *c) {
-  const char *path = getenv("GBCAST_HOSTS");
+/* Sets c->predicted and c->cost to those of a plan for one broadcast of all data, which a copy in messages
+ * that overlap comes close to. They stay NAN without a hosts file, or with one that does not fit. */
+static void predict(gb_cp_copy *c) {
+  const char *path = getenv("GBCAST_HOSTS"), *objective = getenv("GBCAST_OBJECTIVE");
   gbcast_platform *platform = NULL;
   gbcast_plan *plan = NULL;
-  double seconds = NAN;
+  double within = 0;
   if (path == NULL || *path == '\0' || c->totals.bytes == 0 ||
       gbcast_platform_read(path, &platform, NULL) != GBCAST_OK)
-    return NAN;
+    return;
+  if (objective != NULL)
+    (void)gb_read_objective(objective, &within); /* the library says what is wrong with it */
   uint32_t *host = gb_cp_memory(c, (size_t)c->size * sizeof *host);
   uint32_t *ranks = gb_cp_memory(c, gbcast_platform_hosts(platform) * sizeof *ranks);
   if (gb_map_by_name(platform, c->hosts, c->size, 0, host, NULL) == GBCAST_OK) {
@@ -54,20 +57,22 @@ static double predict(const gb_cp_copy *c) {
                                     .root = "0",
                                     .ranks = ranks,
                                     .rank_host = host,
+                                    .within = within,
                                     .chosen_only = true};
-    if (gbcast_plan_make(platform, &request, &plan, NULL) == GBCAST_OK)
-      seconds = gbcast_plan_predicted(plan);
+    if (gbcast_plan_make(platform, &request, &plan, NULL) == GBCAST_OK) {
+      c->predicted = gbcast_plan_predicted(plan);
+      c->cost = gbcast_plan_cost(plan);
+    }
   }
   gbcast_plan_free(plan);
   free(ranks);
   free(host);
   gbcast_platform_free(platform);
-  return seconds;
 }
 
 void gb_cp_report_begin(gb_cp_copy *c) {
   if (c->rank == 0)
-    c->predicted = predict(c);
+    predict(c);
   c->started = MPI_Wtime();
   if (c->terminal == NULL)
     return;
@@ -76,6 +81,8 @@ void gb_cp_report_begin(gb_cp_copy *c) {
           c->totals.files == 1 ? "" : "s", in_bytes(&bytes, (double)c->totals.bytes), c->size);
   if (isfinite(c->predicted))
     fprintf(c->terminal, "; predicted %s", in_time(&time, c->predicted));
+  if (isfinite(c->cost))
+    fprintf(c->terminal, ", %.4g USD", c->cost);
   (void)fputc('\n', c->terminal);
   (void)fflush(c->terminal);
 }
@@ -139,13 +146,14 @@ static bool print_json(const gb_cp_copy *c, const gb_cp_result *result, int rank
       (void)json_object_set_new(host, "error", string(result[r].message));
     (void)json_array_append_new(hosts, host);
   }
-  json_t *all = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "schema",
-                          "gbcast-cp/1", "source", string(c->options->source), "destination",
-                          string(c->options->destination), "files", (json_int_t)c->totals.files, "bytes",
-                          (json_int_t)c->totals.bytes, "skipped", (json_int_t)c->totals.skipped, "bytes_sent",
-                          (json_int_t)c->sent, "bytes_sent_packed", (json_int_t)c->sent_packed, "seconds",
-                          c->seconds, "predicted_seconds", number_or_null(c->predicted), "error",
-                          c->source_failed ? string(c->source_error.message) : json_null(), "hosts", hosts);
+  json_t *all =
+      json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o, s:o}", "schema", "gbcast-cp/1",
+                "source", string(c->options->source), "destination", string(c->options->destination), "files",
+                (json_int_t)c->totals.files, "bytes", (json_int_t)c->totals.bytes, "skipped",
+                (json_int_t)c->totals.skipped, "bytes_sent", (json_int_t)c->sent, "bytes_sent_packed",
+                (json_int_t)c->sent_packed, "seconds", c->seconds, "predicted_seconds",
+                number_or_null(c->predicted), "cost_usd", number_or_null(c->cost), "error",
+                c->source_failed ? string(c->source_error.message) : json_null(), "hosts", hosts);
   const bool good = all != NULL && json_dumpf(all, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
   json_decref(all);
   return good && fflush(stdout) == 0;

@@ -178,8 +178,12 @@ static void copy(gb_cp_copy *c) {
 }
 
 int gb_cp_run(MPI_Comm all, const gb_cp_options *options) {
-  gb_cp_copy c = {
-      .options = options, .comm = all, .began = MPI_Wtime(), .predicted = NAN, .target = GB_CP_NO_TARGET};
+  gb_cp_copy c = {.options = options,
+                  .comm = all,
+                  .began = MPI_Wtime(),
+                  .predicted = NAN,
+                  .cost = NAN,
+                  .target = GB_CP_NO_TARGET};
   const machine here = this_machine();
   gb_cp_result own = {.state = GB_CP_FAILED};
   bool on_its_machine;

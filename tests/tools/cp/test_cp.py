@@ -7,11 +7,13 @@ import json
 import os
 import random
 import shutil
+import socket
 import stat
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 MPIEXEC, CP, FAULTS = sys.argv[1:4]
 BLOCK = 256 << 10
@@ -248,6 +250,18 @@ class Copies(unittest.TestCase):
         self.assertEqual(said["bytes_sent"], 4 * BLOCK)
         self.assertEqual(self.read(1, "b"), content)
         self.has_nothing_but(1, "b")
+
+    def test_prediction_and_cost(self):
+        hosts = os.path.join(self.work, "hosts")
+        with open(hosts, "w", encoding="utf-8") as file:
+            file.write(f"cluster a latency=50us bandwidth=1Gbit/s hire=3600USD/h\n{socket.gethostname()}:3\n")
+        self.write(0, "a", bytes(4 * BLOCK))
+        for objective in ("time", "cost"):
+            with unittest.mock.patch.dict(os.environ, GBCAST_HOSTS=hosts, GBCAST_OBJECTIVE=objective):
+                said = self.copies("a", objective)
+            self.assertGreater(said["predicted_seconds"], 0)
+            self.assertAlmostEqual(said["cost_usd"], said["predicted_seconds"])  # one host, 1 USD a second
+        self.assertIsNone(self.copies("a", "c")["cost_usd"])
 
     def test_names_that_are_not_utf8(self):
         with open(os.fsencode(self.path(0)) + b"/\xff", "wb") as file:
