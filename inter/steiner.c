@@ -87,24 +87,8 @@ static void trace(const steiner *s, uint32_t set, uint32_t v) {
   }
 }
 
-static int exact(steiner *s, gbcast_error *err) {
-  const size_t cells = ((size_t)1 << s->terminals) * s->n, all = ((size_t)1 << s->terminals) - 1;
-  s->least = malloc(cells * sizeof *s->least);
-  s->by = malloc(cells * sizeof *s->by);
-  int status = s->least && s->by ? GBCAST_OK : gb_no_memory(err);
-  if (status == GBCAST_OK)
-    find_costs(s);
-  if (status == GBCAST_OK && s->least[all * s->n + s->root] == INFINITY)
-    status = gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", s->n);
-  if (status == GBCAST_OK)
-    trace(s, (uint32_t)all, s->root);
-  free(s->least);
-  free(s->by);
-  return status;
-}
-
-int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
-                     double *bound, gbcast_error *err) {
+static int exact(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
+                 gbcast_error *err) {
   steiner s = {.n = n,
                .root = root,
                .cost = cost,
@@ -112,25 +96,42 @@ int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double 
                .done = malloc(n * sizeof *s.done),
                .parent = parent};
   int status = s.terminal && s.done ? GBCAST_OK : gb_no_memory(err);
-  bool relays = false;
   for (uint32_t v = 0; status == GBCAST_OK && v < n; v++) {
     parent[v] = NOBODY;
-    if (relay != NULL && relay[v])
-      relays = true;
-    else if (v != root)
+    if (v != root && !relay[v])
       s.terminal[s.terminals++] = v;
   }
-  const bool few = s.terminals <= GB_STEINER_EXACT && (uint64_t)n * n << s.terminals <= MOST_STEPS;
-  if (status == GBCAST_OK && !relays)
-    status = gb_inter_arborescence(n, root, cost, parent, err);
-  else if (status == GBCAST_OK && few && s.terminals > 0)
-    status = exact(&s, err);
-  else if (status == GBCAST_OK && !few)
-    status = gb_inter_steiner_near(n, root, relay, cost, parent, err);
+  const size_t sets = (size_t)1 << s.terminals, all = sets - 1;
+  s.least = malloc(sets * n * sizeof *s.least);
+  s.by = malloc(sets * n * sizeof *s.by);
+  if (status == GBCAST_OK && (!s.least || !s.by))
+    status = gb_no_memory(err);
+  if (status == GBCAST_OK && s.terminals > 0) {
+    find_costs(&s);
+    if (s.least[all * n + root] == INFINITY)
+      status = gb_fail(err, GBCAST_EINPUT, "some of the %u sites cannot be reached from the root's site", n);
+    else
+      trace(&s, (uint32_t)all, root);
+  }
   free(s.terminal);
   free(s.done);
+  free(s.least);
+  free(s.by);
+  return status;
+}
+
+int gb_inter_steiner(uint32_t n, uint32_t root, const bool *relay, const double *cost, uint32_t *parent,
+                     double *bound, gbcast_error *err) {
+  uint32_t relays = 0;
+  for (uint32_t v = 0; relay != NULL && v < n; v++)
+    relays += relay[v];
+  const uint32_t terminals = n - 1 - relays;
+  const bool few = terminals <= GB_STEINER_EXACT && (uint64_t)n * n << terminals <= MOST_STEPS;
+  const int status = relays == 0 ? gb_inter_arborescence(n, root, cost, parent, err)
+                     : few       ? exact(n, root, relay, cost, parent, err)
+                                 : gb_inter_steiner_near(n, root, relay, cost, parent, err);
   if (status != GBCAST_OK || bound == NULL)
     return status;
   *bound = gb_inter_tree_cost(n, cost, parent);
-  return relays && !few ? gb_inter_steiner_bound(n, root, relay, cost, bound, err) : GBCAST_OK;
+  return relays > 0 && !few ? gb_inter_steiner_bound(n, root, relay, cost, bound, err) : GBCAST_OK;
 }

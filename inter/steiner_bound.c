@@ -1,10 +1,10 @@
 /* What no tree from the root to the terminals costs less than: dual ascent (R. Wong, "A dual ascent approach
  * for Steiner tree problems on a directed graph", Mathematical Programming 28, 1984).
  *
- * Every tree has an edge into each set of sites W that has a terminal and not the root. So if all edges into
- * W cost c more, all trees do. As long as some terminal is not reached from the root over edges that are used
- * up, that is, cost 0, W is the set of sites from which it is; the bound grows by the cheapest edge into W,
- * whose cost all edges into W lose:
+ * Every tree has an edge into each set of sites W that has a terminal and not the root. So lowering
+ * every edge into W by c lowers every tree by at least c. As long as some terminal is not reached from the
+ * root over edges that cost 0, W is the set of sites from which it is. All edges into W are lowered by the
+ * cheapest of them, and the bound grows by as much:
  *
  *             3
  *    root  ------>  W = { a --0--> t }        bound + 2; the edges then cost 1 and 0

@@ -10,6 +10,9 @@
 uint64_t gb_plan_total(const gbcast_plan *plan);
 uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t tree); /* bytes of it that go down one tree */
 
+/* "whole" or its bytes. */
+gb_text gb_text_segment(const gbcast_plan *plan, uint64_t segment);
+
 static inline const char *gb_plan_site_name(const gbcast_plan *plan, uint32_t site) {
   return plan->platform->cluster[plan->site[site].cluster].name;
 }

@@ -75,11 +75,7 @@ int gb_print_compare(const gbcast_plan *plan, FILE *out) {
     if (lanes) {
       gb_table_add(&table, "%" PRIu32, c->lanes);
     }
-    if (c->segment >= gb_plan_total(plan)) {
-      gb_table_add(&table, "whole");
-    } else {
-      gb_table_add(&table, "%s", gb_text_bytes(c->segment).s);
-    }
+    gb_table_add(&table, "%s", gb_text_segment(plan, c->segment).s);
     gb_table_add(&table, "%s", gb_text_seconds(c->predicted).s);
     add_term(&table, c->terms.start_up);
     add_term(&table, c->terms.pipeline);

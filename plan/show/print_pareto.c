@@ -35,10 +35,7 @@ int gb_pareto_text(const gb_pareto *pareto, FILE *out) {
     gb_table_add(&table, "%" PRIu32, plan->lanes);
     gb_table_add(&table, "%" PRIu32, plan->schedule.tree_count);
     gb_table_add(&table, "%" PRIu32, relays_of(plan));
-    if (c->segment >= gb_plan_total(plan))
-      gb_table_add(&table, "whole");
-    else
-      gb_table_add(&table, "%s", gb_text_bytes(c->segment).s);
+    gb_table_add(&table, "%s", gb_text_segment(plan, c->segment).s);
     gb_table_add(&table, "%s", gb_text_objective(pareto->point[i].within).s);
   }
   return gb_table_print(&table, out);

@@ -77,6 +77,10 @@ gb_text gb_text_number(double value) {
   return t;
 }
 
+gb_text gb_text_segment(const gbcast_plan *plan, uint64_t segment) {
+  return segment >= gb_plan_total(plan) ? (gb_text){"whole"} : gb_text_bytes(segment);
+}
+
 gb_text gb_text_objective(double within) {
   gb_text t;
   if (within == 0 || isinf(within))

@@ -16,7 +16,9 @@ static void enter(void) {
 }
 
 static void leave(void) {
-  cr_assert_eq(system("rm -rf \"$PWD\""), 0);
+  char command[64];
+  (void)snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);
 }
 
 TestSuite(write_file, .init = enter, .fini = leave);
