@@ -5,8 +5,8 @@
  *      4.log  ...old entries...
  *      5.log  copy of A | store to B | copy of B | store to A | copy of C
  *
- * The copy of a series replaces all earlier log entries about it, so both orders are right. Until the last
- * copy is on disk, all files together are the log. */
+ * Entries say which records of a series they hold, so both orders are right, and an entry may say what
+ * another one has said. Until the last copy is on disk, all files together are the log. */
 #include "nws/store/store.h"
 
 #define STEP (256u << 10) /* bytes */
@@ -14,10 +14,8 @@
 bool gb_store_compact_begin(gb_store *s) {
   if (!gb_log_next(&s->log))
     return false;
-  s->compaction = (struct gb_compaction){.on = true,
-                                         .set_aside = s->compaction.on && s->compaction.set_aside,
-                                         .object_end = s->registry.index.next_number,
-                                         .series_end = s->memory.index.next_number};
+  s->compaction = (struct gb_compaction){
+      .on = true, .object_end = s->registry.index.next_number, .series_end = s->memory.index.next_number};
   return true;
 }
 
@@ -48,7 +46,7 @@ bool gb_store_compact_step(gb_store *s, double now) {
   while (s->log.size < stop) {
     bool is_object = next_object(s, now);
     if (!is_object && !next_series(s)) {
-      c->on = !gb_log_sync(&s->log) || !gb_log_retire(&s->log, c->set_aside);
+      c->on = !gb_log_sync(&s->log) || !gb_log_retire(&s->log);
       return !c->on;
     }
     if (!gb_store_log(s))

@@ -12,29 +12,39 @@ static int cannot(const gb_log *log, gbcast_error *err, const char *what) {
   return gb_fail(err, GBCAST_EINPUT, "%s: cannot %s: %s", log->path, what, strerror(errno));
 }
 
-static int take_lock(gb_log *log, gbcast_error *err) {
+static struct flock whole_file(void) {
+  return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+}
+
+/* Opens the folder and locks it. False, with errno; *what names what cannot be done. */
+static bool open_folder(gb_log *log, const char **what) {
+  struct flock lock = whole_file();
+  *what = "make this folder";
+  if (mkdir(log->path, 0755) != 0 && errno != EEXIST)
+    return false;
+  *what = "open this folder";
+  log->folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (log->folder < 0)
+    return false;
+  *what = "write in this folder";
   log->lock = openat(log->folder, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (log->lock < 0)
-    return cannot(log, err, "write in this folder");
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (fcntl(log->lock, F_SETLK, &lock) == 0)
-    return GBCAST_OK;
-  if (errno != EACCES && errno != EAGAIN)
-    return cannot(log, err, "lock this folder");
-  struct flock holder = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  long process = fcntl(log->lock, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK ? (long)holder.l_pid : 0;
-  return gb_fail(err, GBCAST_EINPUT, "%s: in use by another server (process %ld); give each its own --dir",
-                 log->path, process);
+    return false;
+  *what = "lock this folder";
+  return fcntl(log->lock, F_SETLK, &lock) == 0;
 }
 
 int gb_log_open(gb_log *log, const char *path, gbcast_error *err) {
+  const char *what;
   *log = (gb_log){.path = path, .folder = -1, .lock = -1, .file = -1};
-  if (mkdir(path, 0755) != 0 && errno != EEXIST)
-    return cannot(log, err, "make this folder");
-  log->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (log->folder < 0)
-    return cannot(log, err, "open this folder");
-  return take_lock(log, err);
+  if (open_folder(log, &what))
+    return GBCAST_OK;
+  if (log->lock < 0 || (errno != EACCES && errno != EAGAIN))
+    return cannot(log, err, what);
+  struct flock holder = whole_file();
+  long process = fcntl(log->lock, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK ? (long)holder.l_pid : 0;
+  return gb_fail(err, GBCAST_EINPUT, "%s: in use by another server (process %ld); give each its own --dir",
+                 log->path, process);
 }
 
 static void close_one(int *file) {
@@ -53,7 +63,55 @@ void gb_log_name(char name[GB_LOG_NAME], uint64_t number, const char *ending) {
   (void)snprintf(name, GB_LOG_NAME, "%08" PRIu64 ".%s", number, ending);
 }
 
+/* Whether this name in the folder is still our file. */
+static bool is_same(int folder, const char *name, int file, struct stat *own) {
+  struct stat there;
+  return fstat(file, own) == 0 && fstatat(folder, name, &there, 0) == 0 && own->st_dev == there.st_dev &&
+         own->st_ino == there.st_ino;
+}
+
+static bool is_folder_in_place(const gb_log *log) {
+  struct stat own;
+  return is_same(AT_FDCWD, log->path, log->folder, &own) && is_same(log->folder, "lock", log->lock, &own);
+}
+
+static bool is_in_place(const gb_log *log) {
+  char name[GB_LOG_NAME];
+  struct stat own;
+  gb_log_name(name, log->number, "log");
+  return is_folder_in_place(log) && is_same(log->folder, name, log->file, &own) &&
+         (uint64_t)own.st_size == log->size;
+}
+
+static bool renew_folder(gb_log *log) {
+  const char *what;
+  struct stat own;
+  if (!is_same(AT_FDCWD, log->path, log->folder, &own))
+    log->set_aside = true; /* what is in another folder is not ours to delete */
+  log->lost = true;
+  close_one(&log->folder);
+  close_one(&log->lock);
+  if (open_folder(log, &what))
+    return true;
+  int why = errno;
+  close_one(&log->folder);
+  close_one(&log->lock);
+  errno = why;
+  return false;
+}
+
+/* False, with errno: others have removed or changed the file that is written. */
+static bool look(gb_log *log) {
+  if (is_in_place(log))
+    return true;
+  log->lost = log->broken = true;
+  errno = ENOENT;
+  return false;
+}
+
 bool gb_log_next(gb_log *log) {
+  if (!is_folder_in_place(log) && !renew_folder(log))
+    return false;
   size_t count;
   uint64_t next, *files = gb_log_files(log, &count, &next);
   if (files == NULL)
@@ -82,7 +140,7 @@ bool gb_log_next(gb_log *log) {
 
 bool gb_log_append(gb_log *log, const gb_bytes *entries) {
   errno = entries->failed ? ENOMEM : EIO;
-  if (entries->failed || log->broken)
+  if (entries->failed || log->broken || (!log->dirty && !look(log)))
     return false;
   for (size_t done = 0; done < entries->size;) {
     ssize_t n = pwrite(log->file, entries->data + done, entries->size - done, (off_t)(log->size + done));
@@ -90,7 +148,8 @@ bool gb_log_append(gb_log *log, const gb_bytes *entries) {
       done += (size_t)n;
     } else if (n == 0 || errno != EINTR) {
       int why = n == 0 ? ENOSPC : errno;
-      log->broken = ftruncate(log->file, (off_t)log->size) != 0; /* no entry may follow a partial one */
+      if (done > 0) /* no entry may follow a partial one */
+        log->broken = ftruncate(log->file, (off_t)log->size) != 0;
       errno = why;
       return false;
     }
@@ -101,14 +160,17 @@ bool gb_log_append(gb_log *log, const gb_bytes *entries) {
 }
 
 bool gb_log_sync(gb_log *log) {
-  if (!log->dirty)
-    return true;
+  bool dirty = log->dirty;
   log->dirty = false;
-  log->broken = fdatasync(log->file) != 0; /* the system may have dropped the pages: no second try */
-  return !log->broken;
+  if (dirty && fdatasync(log->file) != 0) {
+    log->broken = true; /* the system may have dropped the pages: no second try */
+    return false;
+  }
+  bool safe = !log->broken && look(log);
+  return safe || !dirty;
 }
 
-bool gb_log_retire(gb_log *log, bool set_aside) {
+bool gb_log_retire(gb_log *log) {
   size_t count;
   uint64_t next, *files = gb_log_files(log, &count, &next);
   bool done = files != NULL;
@@ -116,11 +178,13 @@ bool gb_log_retire(gb_log *log, bool set_aside) {
     char name[GB_LOG_NAME], aside[GB_LOG_NAME];
     gb_log_name(name, files[i], "log");
     gb_log_name(aside, files[i], "damaged");
-    done =
-        (set_aside ? renameat(log->folder, name, log->folder, aside) : unlinkat(log->folder, name, 0)) == 0;
+    done = (log->set_aside ? renameat(log->folder, name, log->folder, aside)
+                           : unlinkat(log->folder, name, 0)) == 0;
   }
   free(files);
-  if (done)
-    log->earlier = 0;
-  return done && fsync(log->folder) == 0;
+  if (!done || fsync(log->folder) != 0)
+    return false;
+  log->earlier = 0;
+  log->lost = log->set_aside = false;
+  return true;
 }

@@ -23,6 +23,8 @@ typedef struct gb_log {
   uint64_t size, earlier; /* bytes of that file; of the files before it */
   bool dirty;             /* appended to since the last sync */
   bool broken;            /* nothing more may be appended to this file */
+  bool lost;              /* files were removed or changed by others: only a copy of all data replaces them */
+  bool set_aside;         /* files that this copy replaces are to be kept */
 } gb_log;
 
 /* Opens and locks the folder, and creates it if it is missing. */
@@ -30,23 +32,27 @@ int gb_log_open(gb_log *log, const char *path, gbcast_error *err);
 void gb_log_close(gb_log *log);
 
 /* Passes the entries of all files to `apply`, oldest first, and opens the last file for appending. An
- * unfinished entry at its end is cut off. Other damage is skipped, and *damaged is set. Both are reported. */
+ * unfinished entry at its end is cut off. Other damage is skipped. Both are reported. *rewrite: a copy of all
+ * data should begin at once, since there was damage (then log->set_aside is set) or entries were of an old
+ * kind. */
 typedef enum gb_apply gb_log_apply(void *context, gb_view body);
-int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *damaged, FILE *report,
+int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *rewrite, FILE *report,
                 gbcast_error *err);
 
-/* Begins the next file. False, with errno: it cannot be created. */
+/* Begins the next file; if the folder or its lock are gone, in a new folder. False, with errno: it cannot be
+ * created. */
 bool gb_log_next(gb_log *log);
 
 /* False, with errno: nothing was appended. */
 bool gb_log_append(gb_log *log, const gb_bytes *entries);
 
-/* False, with errno: it is unknown how much of what was appended since the last sync is on disk, and nothing
- * more may be appended to this file. */
+/* Brings to disk what was appended since the last sync, and looks whether the file is still where the next
+ * start will look for it. False, with errno: it is unknown what is on disk, and nothing more may be appended
+ * to this file. */
 bool gb_log_sync(gb_log *log);
 
 /* Deletes the files before the current one, or sets them aside. False, with errno: some are left. */
-bool gb_log_retire(gb_log *log, bool set_aside);
+bool gb_log_retire(gb_log *log);
 
 /* Numbers of the log's files, ascending; the caller frees them. NULL with errno: the folder cannot be read.
  * *next is greater than all, including those of files set aside. */

@@ -49,33 +49,59 @@ void gb_log_entry_forget(gb_bytes *out, gb_view object) {
   seal(out, start);
 }
 
-void gb_log_entry_store(gb_bytes *out, const gb_batch *batch) {
-  size_t start = begin(out, GB_LOG_ENTRY_STORE);
-  put_text(out, batch->id);
-  put_times(out, batch->times);
-  gb_put_u32(out, batch->width);
-  gb_put_u32(out, batch->count);
-  gb_put(out, batch->records, (size_t)batch->width * batch->count);
-  seal(out, start);
-}
-
 void gb_log_entry_clean(gb_bytes *out, double last) {
   size_t start = begin(out, GB_LOG_ENTRY_CLEAN);
   gb_put_f64(out, last);
   seal(out, start);
 }
 
-void gb_log_entry_series(gb_bytes *out, const gb_stored_series *series) {
-  size_t start = begin(out, GB_LOG_ENTRY_SERIES);
-  put_text(out, series->indexed.key);
-  gb_put_u32(out, series->width);
-  gb_put_u32(out, series->count);
-  for (uint32_t age = series->count; age-- > 0;) {
-    uint32_t at = gb_stored_series_slot(series, age);
-    put_times(out, series->times[at]);
-    gb_put(out, series->record + (size_t)at * series->width, series->width);
+/* `times`: of each record; NULL: those of the batch. */
+static void put_records(gb_bytes *out, gb_record_place place, const gb_batch *batch,
+                        const gb_record_times *times) {
+  size_t start = begin(out, GB_LOG_ENTRY_RECORDS);
+  put_text(out, batch->id);
+  gb_put_u64(out, place.series);
+  gb_put_u64(out, place.ordinal);
+  gb_put_u32(out, batch->width);
+  gb_put_u32(out, batch->count);
+  for (uint32_t i = 0; i < batch->count; i++) {
+    put_times(out, times != NULL ? times[i] : batch->times);
+    gb_put(out, batch->records + (size_t)i * batch->width, batch->width);
   }
   seal(out, start);
+}
+
+/* In an entry. */
+static uint32_t records_most(uint32_t width) {
+  return 1 + (GB_LOG_ENTRY_RECORD_BYTES - 1) / (GB_LOG_ENTRY_TIMES + width);
+}
+
+void gb_log_entry_records(gb_bytes *out, gb_record_place place, const gb_batch *batch) {
+  uint32_t most = records_most(batch->width);
+  gb_batch part = *batch;
+  for (uint32_t done = 0; done < batch->count; done += part.count) {
+    uint32_t left = batch->count - done;
+    part.count = left < most ? left : most;
+    part.records = batch->records + (size_t)done * batch->width;
+    put_records(out, (gb_record_place){place.series, place.ordinal + done}, &part, NULL);
+  }
+}
+
+/* The newest first, so that a reader who has those that were stored since can put each before the last:
+ *
+ *      r4 r5 r6 | r2 r3     of the ring, with its oldest at r2: the entry r4 to r6, then r2 and r3
+ */
+void gb_log_entry_series(gb_bytes *out, const gb_stored_series *s) {
+  gb_batch batch = {.id = s->indexed.key, .width = s->width};
+  uint32_t most = records_most(s->width);
+  for (uint32_t left = s->count; left > 0; left -= batch.count) {
+    uint32_t end = (s->first + left - 1) % s->capacity + 1; /* slot behind the newest that is left */
+    batch.count = left < most ? left : most;
+    batch.count = batch.count < end ? batch.count : end;
+    batch.records = s->record + (size_t)(end - batch.count) * s->width;
+    gb_record_place place = {s->indexed.number, s->next - s->count + left - batch.count};
+    put_records(out, place, &batch, s->times + end - batch.count);
+  }
 }
 
 static bool is_entry(const unsigned char *bytes, size_t size, size_t *length) {
@@ -113,4 +139,16 @@ bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size) {
   uint32_t body = gb_get_u32(&in);
   (void)gb_get_u32(&in);
   return in.bad || body > in.left;
+}
+
+bool gb_log_entry_names(const unsigned char *bytes, size_t size, gb_view *id) {
+  gb_reader in = {.at = bytes, .left = size};
+  (void)gb_get(&in, HEADER);
+  const unsigned char *kind = gb_get(&in, 1);
+  uint32_t length = gb_get_u32(&in);
+  const unsigned char *text = gb_get(&in, length);
+  *id = (gb_view){(const char *)text, length};
+  return text != NULL && length > 0 && length <= GB_NWS_NAME_MOST &&
+         (*kind == GB_LOG_ENTRY_OLD_STORE || *kind == GB_LOG_ENTRY_OLD_SERIES ||
+          *kind == GB_LOG_ENTRY_RECORDS);
 }

@@ -15,18 +15,28 @@
 enum {
   GB_LOG_ENTRY_OBJECT = 1,
   GB_LOG_ENTRY_FORGET,
-  GB_LOG_ENTRY_STORE,
+  GB_LOG_ENTRY_OLD_STORE, /* read only, from before GB_LOG_ENTRY_RECORDS: a batch without its place */
   GB_LOG_ENTRY_CLEAN,
-  GB_LOG_ENTRY_SERIES
+  GB_LOG_ENTRY_OLD_SERIES, /* read only: a whole series, instead of all earlier entries about it */
+  GB_LOG_ENTRY_RECORDS     /* of one series; says which, so that they may come several times */
 };
 
-/* All append one log entry to `out`. */
+/* Bytes of records in an entry, at most, if there are several. Damage costs whole entries: with these, not
+ * much more than the sector of the disk that it hit. */
+#define GB_LOG_ENTRY_RECORD_BYTES 1024u
+#define GB_LOG_ENTRY_TIMES 24u /* of them, for the times of one record */
+
+/* These append one log entry to `out`. */
 void gb_log_entry_object(gb_bytes *out, gb_view object, double expires, uint64_t number);
 void gb_log_entry_forget(gb_bytes *out, gb_view object);
-void gb_log_entry_store(gb_bytes *out, const gb_batch *batch);
 void gb_log_entry_clean(gb_bytes *out, double last); /* gb_nws_memory_clean */
-void gb_log_entry_series(gb_bytes *out,
-                         const gb_stored_series *series); /* replaces all earlier entries about this series */
+
+/* These append as many entries as the records need: of a batch, and of a whole series. */
+void gb_log_entry_records(gb_bytes *out, gb_record_place place, const gb_batch *batch);
+void gb_log_entry_series(gb_bytes *out, const gb_stored_series *series);
+
+/* The series that a damaged entry of records seems to be about. False: it does not seem to be one. */
+bool gb_log_entry_names(const unsigned char *bytes, size_t size, gb_view *id);
 
 enum gb_log_scan { GB_LOG_SCAN_ENTRY, GB_LOG_SCAN_GAP, GB_LOG_SCAN_END };
 
@@ -38,8 +48,9 @@ enum gb_log_scan gb_log_entry_next(const unsigned char *bytes, size_t size, size
 /* Whether these bytes, which contain no whole entry, are the beginning of one. */
 bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size);
 
-/* Applies a log entry. GB_APPLY_BAD: it is invalid. */
-enum gb_apply { GB_APPLIED, GB_APPLY_BAD, GB_APPLY_NO_MEMORY };
+/* Applies a log entry. GB_APPLIED_OLD: and the log should be written anew, before entries of today's kinds
+ * are added. GB_APPLY_BAD: it is invalid. */
+enum gb_apply { GB_APPLIED, GB_APPLIED_OLD, GB_APPLY_BAD, GB_APPLY_NO_MEMORY };
 enum gb_apply gb_log_entry_apply(gb_view body, gb_nws_registry *registry, gb_nws_memory *memory);
 
 #endif

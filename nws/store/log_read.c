@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define TOLD_MOST 20u /* places of damage that are told of each file */
+
 static bool is_file(const char *name, const char *ending, uint64_t *number) {
   char again[GB_LOG_NAME];
   *number = strtoull(name, NULL, 10);
@@ -65,22 +67,29 @@ typedef struct log_reader {
   gb_log *log;
   gb_log_apply *apply;
   void *context;
-  bool *damaged;
+  bool *rewrite;
+  unsigned told; /* of damage in this file */
   FILE *report;
   gbcast_error *err;
   char name[GB_LOG_NAME];
 } log_reader;
 
-static void tell_damage(const log_reader *r, size_t from, size_t bytes) {
-  *r->damaged = true;
-  fprintf(
-      r->report,
-      "gbcast-nws: %s/%s: %zu damaged bytes at %zu; all that can be read is kept, the file is set aside\n",
-      r->log->path, r->name, bytes, from);
+static void tell_damage(log_reader *r, const unsigned char *at, size_t from, size_t bytes) {
+  char series[GB_NWS_NAME_MOST + 32] = "";
+  gb_view id;
+  *r->rewrite = r->log->set_aside = true;
+  if (gb_log_entry_names(at, bytes, &id))
+    (void)snprintf(series, sizeof series, ", of the series %.*s", (int)id.length, id.at);
+  if (r->told++ == 0)
+    fprintf(r->report, "gbcast-nws: %s/%s: damaged; all that can be read is kept, the file is set aside\n",
+            r->log->path, r->name);
+  if (r->told <= TOLD_MOST)
+    fprintf(r->report, "gbcast-nws: %s/%s: %zu damaged bytes at %zu%s\n", r->log->path, r->name, bytes, from,
+            series);
 }
 
 /* Applies the entries in `bytes`; *end is the end of the last. */
-static int read_bytes(const log_reader *r, const unsigned char *bytes, size_t size, size_t *end) {
+static int read_bytes(log_reader *r, const unsigned char *bytes, size_t size, size_t *end) {
   gb_view body = {0};
   for (*end = 0;;) {
     size_t from = *end;
@@ -88,14 +97,17 @@ static int read_bytes(const log_reader *r, const unsigned char *bytes, size_t si
     case GB_LOG_SCAN_END:
       return GBCAST_OK;
     case GB_LOG_SCAN_GAP:
-      tell_damage(r, from, *end - from);
+      tell_damage(r, bytes + from, from, *end - from);
       break;
     case GB_LOG_SCAN_ENTRY:
       switch (r->apply(r->context, body)) {
       case GB_APPLIED:
         break;
+      case GB_APPLIED_OLD:
+        *r->rewrite = true;
+        break;
       case GB_APPLY_BAD:
-        tell_damage(r, from, *end - from);
+        tell_damage(r, bytes + from, from, *end - from);
         break;
       case GB_APPLY_NO_MEMORY:
         return gb_no_memory(r->err);
@@ -104,14 +116,14 @@ static int read_bytes(const log_reader *r, const unsigned char *bytes, size_t si
   }
 }
 
-static int finish(const log_reader *r, const unsigned char *bytes, size_t size, size_t end, bool last) {
+static int finish(log_reader *r, const unsigned char *bytes, size_t size, size_t end, bool last) {
   gb_log *log = r->log;
   log->earlier += log->size;
   log->size = end;
   if (end == size)
     return GBCAST_OK;
   if (!last || !gb_log_entry_is_torn(bytes + end, size - end)) {
-    tell_damage(r, end, size - end);
+    tell_damage(r, bytes + end, end, size - end);
     return GBCAST_OK;
   }
   fprintf(r->report, "gbcast-nws: %s/%s: cut off the last %zu bytes, an entry that was never finished\n",
@@ -130,6 +142,7 @@ static int read_file(log_reader *r, uint64_t number, bool last) {
   gb_log *log = r->log;
   struct stat about;
   gb_log_name(r->name, number, "log");
+  r->told = 0;
   if (log->file >= 0)
     (void)close(log->file);
   log->file = openat(log->folder, r->name, O_RDWR | O_CLOEXEC);
@@ -149,15 +162,15 @@ static int read_file(log_reader *r, uint64_t number, bool last) {
   return status;
 }
 
-int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *damaged, FILE *report,
+int gb_log_read(gb_log *log, gb_log_apply *apply, void *context, bool *rewrite, FILE *report,
                 gbcast_error *err) {
   size_t count = 0;
   uint64_t next, *files = gb_log_files(log, &count, &next);
   if (files == NULL)
     return gb_fail(err, GBCAST_EINPUT, "%s: cannot read this folder: %s", log->path, strerror(errno));
-  log_reader r = {log, apply, context, damaged, report, err, ""};
+  log_reader r = {log, apply, context, rewrite, 0, report, err, ""};
   int status = GBCAST_OK;
-  *damaged = false;
+  *rewrite = false;
   for (size_t i = 0; status == GBCAST_OK && i < count; i++)
     status = read_file(&r, files[i], i + 1 == count);
   free(files);

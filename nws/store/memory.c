@@ -64,8 +64,13 @@ bool gb_nws_memory_has_room(const gb_nws_memory *m, const gb_batch *batch) {
   return plan(m, find(m, batch->id), batch, &capacity, &width);
 }
 
-static gb_stored_series *add(gb_nws_memory *m, gb_view id) {
+/* place.series 0: the next number. */
+static gb_stored_series *add(gb_nws_memory *m, gb_view id, gb_record_place place) {
   gb_stored_series *s = gb_stored_series_new(id);
+  if (s != NULL) {
+    s->indexed.number = place.series;
+    s->oldest = s->next = place.ordinal;
+  }
   if (s != NULL && !gb_index_add(&m->index, &s->indexed)) {
     gb_stored_series_free(s);
     return NULL;
@@ -75,27 +80,56 @@ static gb_stored_series *add(gb_nws_memory *m, gb_view id) {
   return s;
 }
 
-bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch) {
+bool gb_nws_memory_next(const gb_nws_memory *m, gb_view id, gb_record_place *place) {
+  const gb_stored_series *s = find(m, id);
+  *place = s != NULL ? (gb_record_place){s->indexed.number, s->next}
+                     : (gb_record_place){gb_index_next(&m->index), 0};
+  return place->series <= GB_INDEX_LAST;
+}
+
+/* The series that has room for the batch, a new one if need be. NULL: no room, or out of memory. */
+static gb_stored_series *make_room(gb_nws_memory *m, const gb_batch *batch, gb_record_place place) {
   uint32_t capacity, width;
   gb_stored_series *old = find(m, batch->id), *s = old;
-  if (!plan(m, old, batch, &capacity, &width) || (s == NULL && (s = add(m, batch->id)) == NULL))
-    return false;
+  if (!plan(m, old, batch, &capacity, &width) || (s == NULL && (s = add(m, batch->id, place)) == NULL))
+    return NULL;
   size_t before = bytes_of(s);
   if (!gb_stored_series_resize(s, capacity, width)) {
     if (old == NULL)
       drop(m, s);
-    return false;
+    return NULL;
   }
   m->bytes += bytes_of(s) - before;
-  for (uint32_t i = 0; i < batch->count; i++)
-    gb_stored_series_add(s, batch->times, batch->records + (size_t)i * batch->width, batch->width);
-  return true;
+  return s;
 }
 
-void gb_nws_memory_forget(gb_nws_memory *m, gb_view id) {
-  gb_stored_series *s = find(m, id);
-  if (s != NULL)
+bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch) {
+  gb_stored_series *s = make_room(m, batch, (gb_record_place){0});
+  for (uint32_t i = 0; s != NULL && i < batch->count; i++)
+    gb_stored_series_add(s, batch->times, batch->records + (size_t)i * batch->width, batch->width);
+  return s != NULL;
+}
+
+bool gb_nws_memory_restore(gb_nws_memory *m, gb_record_place place, const gb_batch *record) {
+  gb_stored_series *s = find(m, record->id);
+  if (s != NULL && s->indexed.number < place.series) {
     drop(m, s);
+    s = NULL;
+  }
+  bool older = s != NULL && place.ordinal < s->oldest, newer = s == NULL || place.ordinal >= s->next;
+  if ((!older && !newer) || (s != NULL && s->indexed.number > place.series))
+    return true;
+  s = make_room(m, record, place);
+  if (s == NULL)
+    return false;
+  if (newer) {
+    s->next = place.ordinal;
+    gb_stored_series_add(s, record->times, record->records, record->width);
+  } else if (s->count < s->capacity) {
+    s->oldest = place.ordinal + 1;
+    gb_stored_series_add_oldest(s, record->times, record->records, record->width);
+  }
+  return true;
 }
 
 size_t gb_nws_memory_clean(gb_nws_memory *m, double last, bool look) {

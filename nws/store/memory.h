@@ -23,10 +23,16 @@ double gb_nws_memory_sequence(const gb_nws_memory *m, gb_view id, double wanted,
  * keep their size. */
 bool gb_nws_memory_has_room(const gb_nws_memory *m, const gb_batch *batch);
 
+/* Where the next record of this series goes. False: it would be a new series, and no number is left. */
+bool gb_nws_memory_next(const gb_nws_memory *m, gb_view id, gb_record_place *place);
+
 /* Stores the batch; count and width are above 0. False: no room, or out of memory. */
 bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch);
 
-void gb_nws_memory_forget(gb_nws_memory *m, gb_view id);
+/* Stores one record again, that was stored at this place before. Records may come in any order that extends a
+ * series at either end; those between are known, and skipped, as are those of a series that was dropped.
+ * False: out of memory. */
+bool gb_nws_memory_restore(gb_nws_memory *m, gb_record_place place, const gb_batch *record);
 
 /* Drops the series whose last record came at `last` or before, and returns how many these are; with `look` it
  * only counts. */

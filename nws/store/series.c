@@ -52,12 +52,26 @@ bool gb_stored_series_resize(gb_stored_series *s, uint32_t capacity, uint32_t wi
   return true;
 }
 
-void gb_stored_series_add(gb_stored_series *s, gb_record_times times, const char *record, uint32_t width) {
-  if (s->count < s->capacity)
-    s->count++;
-  else
-    s->first = (s->first + 1) % s->capacity;
-  uint32_t at = gb_stored_series_slot(s, 0);
+static void set(gb_stored_series *s, uint32_t at, gb_record_times times, const char *record, uint32_t width) {
   s->times[at] = times;
   fill(s->record + (size_t)at * s->width, s->width, record, width);
+}
+
+void gb_stored_series_add(gb_stored_series *s, gb_record_times times, const char *record, uint32_t width) {
+  if (s->count < s->capacity) {
+    s->count++;
+  } else {
+    s->first = (s->first + 1) % s->capacity;
+    s->oldest++;
+  }
+  s->next++;
+  set(s, gb_stored_series_slot(s, 0), times, record, width);
+}
+
+void gb_stored_series_add_oldest(gb_stored_series *s, gb_record_times times, const char *record,
+                                 uint32_t width) {
+  s->first = (s->first + s->capacity - 1) % s->capacity;
+  s->count++;
+  s->oldest--;
+  set(s, s->first, times, record, width);
 }

@@ -16,12 +16,18 @@ typedef struct gb_record_times {
 } gb_record_times;
 
 typedef struct gb_stored_series {
-  gb_indexed indexed; /* the key is the id */
+  gb_indexed indexed;    /* the key is the id */
+  uint64_t oldest, next; /* ordinals: of the oldest record, and of the next one */
   uint32_t width, first, count, capacity;
   gb_record_times *times;
   char *record; /* capacity * width bytes */
   char id[];
 } gb_stored_series;
+
+/* Which record of which series: a series that is dropped and begins again gets a higher number. */
+typedef struct gb_record_place {
+  uint64_t series, ordinal; /* gb_indexed.number; records that the series got before this one */
+} gb_record_place;
 
 /* Records that arrived together. */
 typedef struct gb_batch {
@@ -43,6 +49,10 @@ bool gb_stored_series_resize(gb_stored_series *s, uint32_t capacity, uint32_t wi
 
 /* Adds a record of at most the series' width, in place of the oldest when the ring is full. */
 void gb_stored_series_add(gb_stored_series *s, gb_record_times times, const char *record, uint32_t width);
+
+/* Adds a record that is older than all others; the ring is not full. */
+void gb_stored_series_add_oldest(gb_stored_series *s, gb_record_times times, const char *record,
+                                 uint32_t width);
 
 /* The slot of the record that is `age` records older than the newest; age below count. */
 static inline uint32_t gb_stored_series_slot(const gb_stored_series *s, uint32_t age) {

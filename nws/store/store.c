@@ -10,54 +10,60 @@ static enum gb_apply apply(void *context, gb_view body) {
   return gb_log_entry_apply(body, &s->registry, &s->memory);
 }
 
-/* Compacts a damaged log before anything else happens, and sets its files aside. */
-static int repair(gb_store *s, double now, gbcast_error *err) {
+/* Copies all data to a new file at once. False, with errno. */
+static bool rewrite_all(gb_store *s, double now) {
   bool done = gb_store_compact_begin(s);
-  s->compaction.set_aside = true;
   while (done && s->compaction.on)
     done = gb_store_compact_step(s, now) && gb_log_sync(&s->log);
-  return done ? GBCAST_OK
-              : gb_fail(err, GBCAST_EINPUT, "%s: cannot write what was saved from the damaged log: %s",
-                        s->log.path, strerror(errno));
+  return done;
 }
 
 int gb_store_open(gb_store *s, const char *path, const gb_store_limits *limits, double now, FILE *report,
                   gbcast_error *err) {
-  bool damaged = false;
+  bool rewrite = false;
   *s = (gb_store){.log_floor = limits->log_floor, .report = report, .memory.ring = limits->ring};
   int status = gb_log_open(&s->log, path, err);
   if (status == GBCAST_OK)
-    status = gb_log_read(&s->log, apply, s, &damaged, report, err); /* without limits: nothing is dropped */
+    status = gb_log_read(&s->log, apply, s, &rewrite, report, err); /* without limits: nothing is dropped */
   gb_nws_registry_expire(&s->registry, now);
   s->registry.count_most = limits->objects;
   s->registry.bytes_most = limits->object_bytes;
   s->memory.count_most = limits->series;
   s->memory.bytes_most = limits->series_bytes;
-  if (status == GBCAST_OK && damaged)
-    status = repair(s, now, err);
+  if (status == GBCAST_OK && rewrite && !rewrite_all(s, now))
+    status = gb_fail(err, GBCAST_EINPUT, "%s: cannot write what was read from the log to a new file: %s",
+                     path, strerror(errno));
   if (status != GBCAST_OK)
     gb_store_close(s);
   return status;
 }
 
 void gb_store_close(gb_store *s) {
+  if (s->log.lost && s->log.path != NULL) /* some data is in no file any more */
+    (void)rewrite_all(s, 0);
   gb_log_close(&s->log);
   gb_nws_registry_release(&s->registry);
   gb_nws_memory_release(&s->memory);
   gb_bytes_release(&s->entry);
 }
 
-bool gb_store_log(gb_store *s) {
-  bool written = gb_log_append(&s->log, &s->entry);
+/* Says once that changes cannot be kept, for the reason in errno, and once that they can be kept again. */
+static void tell(gb_store *s, bool kept) {
   int why = errno;
-  gb_bytes_clear(&s->entry);
-  if (!written && !s->refusing)
+  if (!kept && !s->refusing)
     fprintf(s->report, "gbcast-nws: %s: %s; stores and registrations are refused until this is mended\n",
             s->log.path, strerror(why));
-  if (written && s->refusing)
+  if (kept && s->refusing)
     fprintf(s->report, "gbcast-nws: %s: storing again\n", s->log.path);
-  s->refusing = !written;
+  s->refusing = !kept;
   errno = why;
+}
+
+bool gb_store_log(gb_store *s) {
+  bool written = gb_log_append(&s->log, &s->entry);
+  gb_bytes_clear(&s->entry);
+  if (!written)
+    tell(s, false);
   return written;
 }
 
@@ -79,11 +85,12 @@ bool gb_store_unregister(gb_store *s, const gb_registered *object) {
 }
 
 bool gb_store_put(gb_store *s, gb_batch *batch, double now) {
-  if (!gb_nws_memory_has_room(&s->memory, batch))
+  gb_record_place place;
+  if (!gb_nws_memory_has_room(&s->memory, batch) || !gb_nws_memory_next(&s->memory, batch->id, &place))
     return false;
   batch->times.arrived = now;
   batch->times.sequence = gb_nws_memory_sequence(&s->memory, batch->id, batch->times.sequence, now);
-  gb_log_entry_store(&s->entry, batch);
+  gb_log_entry_records(&s->entry, place, batch);
   return gb_store_log(s) && gb_nws_memory_store(&s->memory, batch);
 }
 
@@ -106,9 +113,9 @@ static bool has_grown(const gb_store *s) {
 }
 
 bool gb_store_commit(gb_store *s, double now) {
-  bool kept = gb_log_sync(&s->log), going = true;
-  if (!kept)
-    fprintf(s->report, "gbcast-nws: %s: %s; what came last may be lost\n", s->log.path, strerror(errno));
+  bool changed = s->log.dirty, kept = gb_log_sync(&s->log), going = true;
+  if (changed)
+    tell(s, kept);
   bool wanted = s->compaction.on || s->log.broken || has_grown(s);
   if (!wanted || now < s->compaction.resume)
     return kept;

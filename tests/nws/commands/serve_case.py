@@ -16,8 +16,8 @@ class Case(unittest.TestCase):
     def start(self, *options, **limits):
         return Server(PROGRAM, self.folder, *options, **limits)
 
-    def refused(self, status, text, *options):
-        done = subprocess.run([PROGRAM, "serve", "--ns-port=0", "--memory-port=0", "--dir=" + self.folder + "/data",
+    def refused(self, status, text, *options, before=()):
+        done = subprocess.run([*before, PROGRAM, "serve", "--ns-port=0", "--memory-port=0", "--dir=" + self.folder + "/data",
                                *options], capture_output=True, timeout=PATIENCE, check=False)
         self.assertEqual((done.returncode, done.stdout), (status, b""))
         self.assertIn(text, done.stderr.decode())

@@ -96,15 +96,15 @@ class Client:
 
 
 class Server:
-    """The program, in a folder of its own; `files`: the most files that it may open."""
+    """The program, in a folder of its own; `files`: the most files that it may open; `before`: a command that runs it."""
 
-    def __init__(self, program, folder, *options, files=None):
+    def __init__(self, program, folder, *options, files=None, before=()):
         def limit():
             if files is not None:
                 resource.setrlimit(resource.RLIMIT_NOFILE, files)
         self.errors = open(os.path.join(folder, "stderr"), "a+", encoding="ascii")
         self.process = subprocess.Popen(
-            [program, "serve", "--ns-port=0", "--memory-port=0", "--dir=" + os.path.join(folder, "data"), *options],
+            [*before, program, "serve", "--ns-port=0", "--memory-port=0", "--dir=" + os.path.join(folder, "data"), *options],
             stdout=subprocess.PIPE, stderr=self.errors, preexec_fn=limit)
         ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         self.line = self.process.stdout.readline().decode() if ready else ""

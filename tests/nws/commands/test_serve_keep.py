@@ -4,6 +4,7 @@ import os
 import random
 import resource
 import select
+import shutil
 import signal
 import struct
 import sys
@@ -19,7 +20,7 @@ class Keep(Case):
         """Whatever was acknowledged is there after kill -9, in each of several lives of one folder."""
         chance = random.Random(9)
         kept = [0] * 8
-        for _ in range(8):
+        for _ in range(30):
             with self.start() as server:
                 with server.ask_memory() as memory:
                     for i, count in enumerate(kept):
@@ -84,6 +85,28 @@ class Keep(Case):
         with self.start() as server, server.ask_memory() as memory:
             self.assertEqual(memory.records("s"), [99.0] + [float(v) for v in range(1 + kept, 0, -1)])
             self.assertNotIn("damaged", server.said())
+
+    def test_removed(self):
+        """The folder or the log is removed: refused once, then all is written again, and there after kill -9."""
+        folder = os.path.join(self.folder, "data")
+        for remove in (shutil.rmtree, lambda path: os.rename(path, path + ".moved"),
+                       lambda path: [os.remove(os.path.join(path, name)) for name in os.listdir(path)]):
+            with self.start() as server, server.ask_name_server() as ns, server.ask_memory() as memory:
+                self.assertEqual(ns.ask(register("name:x\t\t"))[0], REGISTERED)
+                values = memory.records("s") or []
+                self.assertEqual(memory.ask(store("s", 1795228000, 1))[0], STORED)
+                remove(folder)
+                replies = [memory.ask(store("s", 1795228000, value))[0] for value in (2, 3)]
+                self.assertIn(replies[0], (STORED, FAILED))  # a turn without changes may have noticed
+                self.assertEqual(replies[1], STORED)
+                values = [3.0] + [2.0] * (replies[0] == STORED) + [1.0] + values
+                self.assertEqual(memory.records("s"), values)
+                server.end(signal.SIGKILL)
+                self.assertLess(server.said().count("refused until"), 2)
+            with self.start() as server, server.ask_name_server() as ns, server.ask_memory() as memory:
+                self.assertEqual(memory.records("s"), values)
+                self.assertIn(b"name:x", ns.ask(search("name=x"))[1])
+            os.truncate(os.path.join(self.folder, "stderr"), 0)
 
     def test_log_does_not_grow(self):
         """Much more is stored than is kept: the log is copied while it is written, and killed meanwhile."""

@@ -84,7 +84,7 @@ Test(serve_disk, failing_disk) {
   gb_store_close(&d);
   (void)fclose(report);
   cr_assert_str_eq(after, before);
-  cr_assert_not_null(strstr(said, "may be lost"));
+  cr_assert_not_null(strstr(said, "refused until this is mended"));
   free(before);
   free(after);
   free(said);

@@ -2,11 +2,11 @@
 #include "nws/store/crc32c.h"
 #include "tests/support/nws/naive_store.h"
 
-enum { ENTRIES = 40 };
+enum { CHANGES = 40, MOST = 2 * CHANGES };
 
 typedef struct journal {
   gb_bytes bytes;
-  size_t end[ENTRIES + 1]; /* of the entries; end[0] = 0 */
+  size_t entries, end[MOST + 1]; /* of the entries; end[0] = 0 */
 } journal;
 
 Test(serve_entry, crc32c) {
@@ -25,8 +25,9 @@ static journal make(uint64_t seed) {
   journal j = {0};
   random_change c;
   double now = 1000;
+  gb_record_place place;
   gb_nws_memory m = {.ring = 4};
-  for (int i = 0; i < ENTRIES; i++, now += 0.5) {
+  for (int i = 0; i < CHANGES; i++, now += 0.5) {
     make_random_change(&c, &seed, now);
     if (c.kind == REGISTER)
       gb_log_entry_object(&j.bytes, gb_view_of(c.object), 1e6 + now, (uint64_t)i + 1);
@@ -34,14 +35,21 @@ static journal make(uint64_t seed) {
       gb_log_entry_forget(&j.bytes, gb_view_of(c.object));
     else if (c.kind == CLEAN)
       gb_log_entry_clean(&j.bytes, c.last);
-    else if (xorshift(&seed, 5) > 0)
-      gb_log_entry_store(&j.bytes, &c.batch);
-    else if (gb_nws_memory_store(&m, &c.batch))
+    else if (gb_nws_memory_next(&m, c.batch.id, &place) && gb_nws_memory_store(&m, &c.batch) &&
+             xorshift(&seed, 5) > 0)
+      gb_log_entry_records(&j.bytes, place, &c.batch);
+    else
       gb_log_entry_series(&j.bytes, (const gb_stored_series *)gb_index_find(&m.index, c.batch.id));
-    j.end[i + 1] = j.bytes.size;
   }
   gb_nws_memory_release(&m);
   cr_assert_not(j.bytes.failed);
+  gb_view body;
+  for (size_t at = 0; gb_log_entry_next(j.bytes.data, j.bytes.size, &at, &body) == GB_LOG_SCAN_ENTRY;) {
+    cr_assert_lt(j.entries, MOST);
+    j.end[++j.entries] = at;
+  }
+  cr_assert_eq(j.end[j.entries], j.bytes.size);
+  cr_assert_geq(j.entries, CHANGES);
   return j;
 }
 
@@ -80,7 +88,7 @@ Test(serve_entry, cut_anywhere) {
     gb_view body;
     while (gb_log_entry_next(bytes, size, &at, &body) == GB_LOG_SCAN_ENTRY)
       entries++;
-    whole += whole < ENTRIES && size == j.end[whole + 1];
+    whole += whole < j.entries && size == j.end[whole + 1];
     cr_assert_eq(entries, whole);
     cr_assert_eq(at, j.end[whole]);
     cr_assert(at == size || gb_log_entry_is_torn(bytes + at, size - at), "%zu", size);
@@ -117,7 +125,7 @@ Test(serve_entry, nonsense) {
   for (int round = 0; round < 20000; round++) {
     gb_nws_registry registry = {0};
     gb_nws_memory memory = {.ring = 4};
-    size_t at = j.end[xorshift(&random, ENTRIES)];
+    size_t at = j.end[xorshift(&random, (uint32_t)j.entries)];
     cr_assert_eq(gb_log_entry_next(j.bytes.data, j.bytes.size, &at, &body), GB_LOG_SCAN_ENTRY);
     size_t size = xorshift(&random, 3) == 0 ? xorshift(&random, (uint32_t)body.length + 1) : body.length;
     unsigned char *bytes = exactly((const unsigned char *)body.at, size);

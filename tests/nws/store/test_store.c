@@ -128,3 +128,25 @@ Test(serve_store, one_server_a_folder) {
   gb_store_close(&d);
   remove_folder(path);
 }
+
+/* A folder that an earlier version wrote: what it has is there, and is written anew at once. */
+Test(serve_store, old_entries) {
+  char path[32], file[80], command[200], want[4096] = "";
+  FILE *in = fopen(GB_TEST_DATA "/nws/old-store/kept.txt", "r");
+  cr_assert_gt(fread(want, 1, sizeof want - 1, in), 1000);
+  (void)fclose(in);
+  make_folder(path);
+  (void)snprintf(command, sizeof command, "cp " GB_TEST_DATA "/nws/old-store/00000002.log %s", path);
+  cr_assert_eq(system(command), 0);
+  for (int opening = 0; opening < 2; opening++) {
+    gb_store d;
+    open_store(&d, path, 1015, stderr);
+    cr_assert_eq(d.log.number, 3);
+    char *got = real_text(&d.registry, &d.memory, 1015);
+    gb_store_close(&d);
+    cr_assert_str_eq(got, want);
+    free(got);
+    cr_assert_eq(files(path, ".log", file), 1);
+  }
+  remove_folder(path);
+}
