@@ -6,7 +6,8 @@
  *      lock                   held by the process that writes
  *
  * Appended entries are in the system's cache at once, so that they survive the process, and on disk after
- * gb_log_sync. */
+ * gb_log_sync. bench/nws/engines shows why this is not SQLite: there a damaged byte can cost what it did not
+ * hit. */
 #ifndef GB_NWS_STORE_LOG_H
 #define GB_NWS_STORE_LOG_H
 
