@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 30 }; /* s that a rank waits beyond the budget */
+enum { PATIENCE = 30 };        /* s that a rank waits beyond the budget */
+enum { ANSWER_PATIENCE = 10 }; /* s that rank 0 waits for a rank that has nothing to measure */
 
 /* Every rank learns which ranks share memory. */
 static int gather_nodes(gb_prober *x) {
@@ -50,11 +51,12 @@ static int follow(gb_prober *x, double budget, int *status) {
     rc = gb_await(x, &order, &report, &is_report, &source);
     if (rc != MPI_SUCCESS)
       break;
-    if (order.kind == GB_ORDER_END) {
+    if (order.kind == GB_ORDER_PRESENT || order.kind == GB_ORDER_END) {
+      rc = send_report(x, &report);
       *status = (int)order.count;
-      break;
-    }
-    if (order.kind <= GB_ORDER_NEAR) {
+      if (order.kind == GB_ORDER_END)
+        break;
+    } else if (order.kind <= GB_ORDER_NEAR) {
       rc = order.kind == GB_ORDER_NEAR       ? gb_measure_near(x, &order, &report)
            : order.kind == GB_ORDER_STREAMS  ? gb_measure_at_once(x, &order, &report)
            : order.kind == GB_ORDER_EXCHANGE ? gb_measure_exchange(x, &order, &report)
@@ -115,6 +117,30 @@ static void note_namesakes(gb_lead *l) {
   }
 }
 
+/* Sends all ranks PRESENT or END, and waits for their reports. A rank that was not needed for a while may
+ * have stopped without anyone having noticed. */
+static int hear_all(const gb_lead *l, enum gb_order_kind kind, int exit_status) {
+  const gb_prober *x = l->x;
+  gb_order order = {.kind = kind, .count = (uint32_t)exit_status};
+  gb_report report;
+  bool *heard = calloc((size_t)x->size, sizeof *heard);
+  int rc = heard == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS, source = 0, silent = 1;
+  for (int r = 1; rc == MPI_SUCCESS && r < x->size; r++)
+    rc = gb_send_order(x, r, &order);
+  while (rc == MPI_SUCCESS && silent < x->size) {
+    gb_watchdog_expect(x->watch, ANSWER_PATIENCE,
+                       "gbcast-probe: rank %d on %s has stopped or cannot be reached%s", silent,
+                       x->identity[silent].name, kind == GB_ORDER_END ? "" : "; nothing was written");
+    rc = gb_lead_await_report(l, &report, &source);
+    heard[source] = true;
+    while (silent < x->size && heard[silent])
+      silent++;
+  }
+  gb_watchdog_rest(x->watch);
+  free(heard);
+  return rc;
+}
+
 /* What rank 0 does, from the options to the file. Sets *status to a gbcast_status, and *wrong if --check has
  * found a wrong line. Returns an MPI error code. */
 static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
@@ -146,6 +172,8 @@ static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
     *status = gb_lead_choose_flows(l, err);
   if (rc == MPI_SUCCESS && *status == GBCAST_OK)
     rc = gb_lead_measure(l, status, err);
+  if (rc == MPI_SUCCESS && *status == GBCAST_OK)
+    rc = hear_all(l, GB_ORDER_PRESENT, 0);
   if (rc != MPI_SUCCESS || *status != GBCAST_OK)
     return rc;
   if (l->options->check) {
@@ -157,14 +185,6 @@ static int lead(gb_lead *l, int *status, bool *wrong, gbcast_error *err) {
     *status = gb_lead_set_contention(l, err);
   if (*status == GBCAST_OK)
     *status = gb_lead_write(l, err);
-  return rc;
-}
-
-static int end_all(const gb_prober *x, uint32_t exit_status) {
-  gb_order order = {.kind = GB_ORDER_END, .count = exit_status};
-  int rc = MPI_SUCCESS;
-  for (int r = 1; rc == MPI_SUCCESS && r < x->size; r++)
-    rc = gb_send_order(x, r, &order);
   return rc;
 }
 
@@ -204,7 +224,7 @@ static int lead_and_end(gb_prober *x, const gb_probe_options *options, double st
   free(l.notes_text);
   release_lead(&l);
   gb_watchdog_rest(x->watch);
-  return rc != MPI_SUCCESS ? rc : end_all(x, (uint32_t)*exit_status);
+  return rc != MPI_SUCCESS ? rc : hear_all(&l, GB_ORDER_END, *exit_status);
 }
 
 static int run(gb_prober *x, const gb_probe_options *options, int *exit_status) {

@@ -173,6 +173,17 @@ static gb_median rate_of(const gb_flows *f, uint32_t i) {
   return (gb_median){bytes * rate, gb_median_of(part, PARTS).spread, count >= PARTS ? PARTS : 0};
 }
 
+/* Which of several peers is silent is not known: the message names the first. */
+static void expect_peers(const gb_prober *x, const gb_order *order) {
+  bool several = false;
+  for (uint32_t i = 1; i < order->count + order->sources; i++)
+    several = several || order->peer[i] != order->peer[0];
+  gb_watchdog_expect(x->watch, gb_order_patience(order->seconds),
+                     "gbcast-probe: no answer: rank %d on %s%s has stopped or cannot be reached",
+                     order->peer[0], x->identity[order->peer[0]].name,
+                     several ? ", or another rank that it exchanges streams with at the same time," : "");
+}
+
 int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report) {
   gb_flows f = {.x = x, .order = order};
   uint64_t bytes = 0;
@@ -182,11 +193,7 @@ int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report) {
     bytes += GB_STREAM_CREDIT * order->size[order->count + i];
   for (int i = 0; i < 2 * GB_STREAMS_MOST * SLOTS; i++)
     f.request[i] = MPI_REQUEST_NULL;
-  gb_watchdog_expect(
-      x->watch, gb_order_patience(order->seconds),
-      "gbcast-probe: no answer: a rank that exchanges streams with rank %d on %s has died or cannot be "
-      "reached",
-      x->rank, x->identity[x->rank].name);
+  expect_peers(x, order);
   int rc = gb_prober_reserve(x, bytes);
   if (rc != MPI_SUCCESS)
     return rc;

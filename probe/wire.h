@@ -4,7 +4,7 @@
  *   rank 0 -- STREAMS --------> a, b, ...  all of them send to and receive from each other, and report
  *   rank 0 -- EXCHANGE -------> a, b, ...  all of them send blocks to each other, and report
  *   a ------- PING, FLOOD ... --> b        b does its half of the work until a releases it (RELEASE)
- *   rank 0 -- END ------------> everyone
+ *   rank 0 -- PRESENT, END ---> everyone       each reports; before anything is written, and at the end
  *
  * Structures are sent as bytes, since all ranks run the same program. Functions that return int return an MPI
  * error code. */
@@ -35,7 +35,8 @@ enum gb_order_kind {
   GB_ORDER_FLOOD,      /* receive `count` messages, and acknowledge the last */
   GB_ORDER_FLOOD_BACK, /* send `count` messages, and then the result */
   GB_ORDER_RELEASE,    /* no more orders from this rank */
-  GB_ORDER_END,        /* no more orders at all */
+  GB_ORDER_PRESENT,    /* report at once */
+  GB_ORDER_END,        /* report, no more orders at all */
 };
 
 typedef struct gb_order {

@@ -5,7 +5,7 @@
 #
 #   tests/probe/probe.sh MPIEXEC GBCAST-PROBE GBCAST-PLAN DATA-FOLDER [brief]
 #
-# brief, or without GB_TEST_FULL: no waiting for a rank that hangs
+# brief: no waiting for a rank that hangs; without GB_TEST_FULL for one such rank only
 # shellcheck source=scripts/help.sh
 . "$(dirname "$0")/../../scripts/help.sh"
 set -euo pipefail
@@ -150,27 +150,30 @@ has "$work/two.txt" ' size=1k ' 0
 planned "$work/two.txt"
 unset GBCAST_MAP
 
-# lost SIGNAL TEXT: rank 1 of 2 gets the signal in the middle of a long measurement
+# lost SIGNAL RANK BUDGET TEXT: the last rank gets the signal in the middle of a long measurement, of ranks 0 and 1;
+# the file that was there stays
 lost() {
-  local signal=$1 text=$2 status=0 sizes
+  local signal=$1 rank=$2 budget=$3 text=$4 status=0 sizes
   checks=$((checks + 1))
   rm -f "$work"/pid.*
+  echo before >"$work/lost.txt"
   sizes=$(seq -s M, 1 24)M
   # shellcheck disable=SC2016 # the ranks' shells expand it
-  env -u OMPI_MCA_orte_execute_quiet timeout 100 "$mpiexec" -n 2 \
+  env -u OMPI_MCA_orte_execute_quiet timeout 100 "$mpiexec" -n $((rank + 1)) \
     sh -c 'echo $$ >"$0/pid.${PMI_RANK:-$OMPI_COMM_WORLD_RANK}"; exec "$@"' "$work" \
-    "$probe" --budget=20 --sizes="$sizes" -o "$work/lost.txt" >"$work/out" 2>"$work/err" </dev/null &
+    "$probe" --budget="$budget" --sizes="$sizes" -o "$work/lost.txt" >"$work/out" 2>"$work/err" </dev/null &
   local job=$!
-  while [ ! -s "$work/pid.1" ] && kill -0 "$job" 2>/dev/null; do sleep 0.1; done
+  while [ ! -s "$work/pid.$rank" ] && kill -0 "$job" 2>/dev/null; do sleep 0.1; done
   sleep 2
-  kill "-$signal" "$(cat "$work/pid.1")" || fail "$signal: the measurement was over"
+  kill "-$signal" "$(cat "$work/pid.$rank")" || fail "$signal: the measurement was over"
   wait "$job" || status=$?
   [ "$status" != 0 ] || fail "$signal: exit 0"
   [ "$status" != 124 ] || fail "$signal: still waiting after 100 s"
   grep -qF -- "$text" "$work/out" "$work/err" || fail "$signal: '$(cat "$work/out" "$work/err")' lacks '$text'"
-  [ ! -e "$work/lost.txt" ] || fail "$signal: half a file was left"
+  [ "$(cat "$work/lost.txt")" = before ] || fail "$signal: a file was written"
 }
-[ "${5:-}" = brief ] || [ -z "${GB_TEST_FULL-}" ] || lost STOP 'rank 1 on'
-lost KILL 'PID'
+[ "${5:-}" = brief ] || [ -z "${GB_TEST_FULL-}" ] || lost STOP 1 20 'rank 1 on'
+[ "${5:-}" = brief ] || lost STOP 2 6 'rank 2 on' # which has nothing to do
+lost KILL 1 20 'PID'
 
 finish gbcast-probe
