@@ -1,6 +1,5 @@
-/* Resolves the addresses of a host without blocking: getaddrinfo has no timeout, so it runs in a detached
- * thread. The caller or the thread, whichever ends last, frees the shared state; a thread that never returns
- * keeps only that. */
+/* Resolves the addresses of a host without blocking: getaddrinfo has no timeout, so the C library's threads run
+ * it (getaddrinfo_a). A lookup that is dropped while it runs keeps its memory, some 200 bytes. */
 #ifndef GB_NWS_CLIENT_RESOLVE_H
 #define GB_NWS_CLIENT_RESOLVE_H
 
@@ -19,7 +18,7 @@ bool gb_resolve_number(const char *host, gb_host_addresses *out);
 
 typedef struct gb_resolver gb_resolver;
 
-/* NULL: out of memory, or of threads. */
+/* NULL: no resources. */
 gb_resolver *gb_resolver_start(const char *host);
 
 /* False: not yet. out->count 0: there is no address, and *why says why. */

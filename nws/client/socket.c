@@ -74,7 +74,7 @@ static enum resolving resolve(gb_socket *s, const char *host, const char **why) 
   s->resolver = NULL;
   if (mine)
     return s->address.count > 0 ? RESOLVED : UNKNOWN;
-  *why = "out of memory, or of threads";
+  *why = "no resources to look up its address";
   (void)snprintf(s->resolving, sizeof s->resolving, "%s", host);
   s->resolver = gb_resolver_start(host);
   return s->resolver != NULL ? PENDING : UNKNOWN;

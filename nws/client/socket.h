@@ -12,7 +12,7 @@ typedef struct gb_socket {
   bool connecting;
   uint32_t connection;       /* the client's number of the connection in fd */
   gb_host_addresses address; /* addresses of the daemon that are not tried yet */
-  gb_resolver *resolver;     /* at most one thread for each socket */
+  gb_resolver *resolver;     /* at most one lookup at a time */
   bool resolved;             /* address is that of the current connection */
   char resolving[GB_MAX_NAME + 1];
 } gb_socket;

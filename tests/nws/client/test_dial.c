@@ -1,5 +1,6 @@
 /* A host with several addresses: each is tried until one answers, and no socket is left behind. Its addresses
  * come from here, and not from the system's resolver. */
+#define _GNU_SOURCE /* gaicb */
 #include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
@@ -20,15 +21,16 @@ enum { ADDRESSES = sizeof addresses / sizeof *addresses };
 static struct sockaddr_in known[ADDRESSES];
 static struct addrinfo list[ADDRESSES];
 
-/* The program is linked with --wrap for both. */
+/* The program is linked with --wrap for all. */
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*)
-int __wrap_getaddrinfo(const char *host, const char *service, const struct addrinfo *hints,
-                       struct addrinfo **found);
+int __wrap_getaddrinfo_a(int mode, struct gaicb *requests[], int count, struct sigevent *event);
+int __wrap_gai_error(struct gaicb *request);
+int __wrap_gai_cancel(struct gaicb *request);
 void __wrap_freeaddrinfo(struct addrinfo *found);
 
-int __wrap_getaddrinfo(const char *host, const char *service, const struct addrinfo *hints,
-                       struct addrinfo **found) {
-  (void)host, (void)service, (void)hints;
+int __wrap_getaddrinfo_a(int mode, struct gaicb *requests[], int count, struct sigevent *event) {
+  (void)event;
+  cr_assert(mode == GAI_NOWAIT && count == 1);
   for (size_t i = 0; i < ADDRESSES; i++) {
     known[i] = (struct sockaddr_in){.sin_family = AF_INET};
     (void)inet_pton(AF_INET, addresses[i], &known[i].sin_addr);
@@ -37,12 +39,21 @@ int __wrap_getaddrinfo(const char *host, const char *service, const struct addri
                                 .ai_addrlen = sizeof known[i],
                                 .ai_next = i + 1 < ADDRESSES ? &list[i + 1] : NULL};
   }
-  *found = list;
+  requests[0]->ar_result = list;
   return 0;
 }
 
+int __wrap_gai_error(struct gaicb *request) {
+  return request->ar_result == list ? 0 : EAI_INPROGRESS;
+}
+
+int __wrap_gai_cancel(struct gaicb *request) {
+  (void)request;
+  return EAI_ALLDONE;
+}
+
 void __wrap_freeaddrinfo(struct addrinfo *found) {
-  (void)found;
+  cr_assert_eq(found, list);
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
 
