@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SERIES_COST 500u /* of GB_ITERATION_COST, to look at one */
+#define SERIES_COST 500u /* to look at one */
 
 /* Records of more than GB_RECORD_MOST bytes are cut to that, as NWS does. Returns the copy that was needed,
  * for the caller to free; *failed: out of memory. */
@@ -20,6 +20,14 @@ static char *shorten(gb_batch *batch, bool *failed) {
   return records;
 }
 
+/* Of more records than a series has, only the newest are kept. */
+static void leave_out_oldest(gb_batch *batch, uint32_t ring) {
+  if (batch->count <= ring)
+    return;
+  batch->records += (size_t)(batch->count - ring) * batch->width;
+  batch->count = ring;
+}
+
 /* Keeps what the state holds; *sequence is then that of the store. */
 static bool keep(gb_session *s, const gb_nws_state *state, double now, double *sequence) {
   gb_batch batch = {.id = gb_view_of(state->id),
@@ -27,6 +35,7 @@ static bool keep(gb_session *s, const gb_nws_state *state, double now, double *s
                     .width = state->record_size,
                     .count = state->record_count,
                     .records = state->records.at};
+  leave_out_oldest(&batch, s->service->store->memory.ring);
   bool failed = batch.id.length == 0 || !isfinite(state->time_out);
   char *copy = failed ? NULL : shorten(&batch, &failed);
   bool kept = !failed && gb_store_put(s->service->store, &batch, now);

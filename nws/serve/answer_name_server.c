@@ -1,6 +1,11 @@
 #include "nws/serve/answer.h"
 #include "nws/wire/wire.h"
 
+#define OBJECT_COST 2000u /* to find the next one */
+
+/* Of matching a filter. Filters made to take long take 0.9 to 7.3 ns a step on a Xeon at 2.8 GHz. */
+#define STEP_COST 80u
+
 /* Registers the object, with exactly the TABs behind it that end an object in a set. */
 static bool add(gb_session *s, gb_view text, uint32_t seconds, double now) {
   char object[GB_REGISTRY_TEXT_MOST];
@@ -32,13 +37,12 @@ size_t gb_session_search_room(const gb_session *s) {
   return service->held + room <= service->held_most ? room : 0;
 }
 
-static void start(gb_session *s, gb_view filter) {
+static void start(gb_session *s) {
   struct gb_session_search *search = &s->search;
   search->room = gb_session_search_room(s);
-  search->next = 0;
+  search->next = search->unregister ? 1 : 0;
   search->end = s->service->store->registry.index.next_number;
-  if (!search->unregister && gb_filter_matches(filter, s->service->own))
-    gb_put(&search->found, s->service->own.at, s->service->own.length);
+  search->matching = false;
 }
 
 static void finish(gb_session *s) {
@@ -50,35 +54,61 @@ static void finish(gb_session *s) {
   if (search->failed || search->filter.failed || search->found.failed)
     m = (gb_nws_message){.number = GB_NWS_NS_FAILED};
   gb_session_say(s, &m);
+  s->service->spent += GB_BYTE_COST * m.text.length;
   gb_bytes_clear(&search->found);
 }
 
-static void take(gb_session *s, const gb_registered *object) {
+/* Goes on with matching the object. True: it is found. */
+static bool finds(gb_session *s, uint64_t number, gb_view text) {
   struct gb_session_search *search = &s->search;
-  if (search->unregister) {
-    search->failed = !gb_store_unregister(s->service->store, object);
-    s->service->spent += GB_REQUEST_COST;
-  } else {
-    gb_put(&search->found, object->text, object->indexed.key.length);
+  gb_service *service = s->service;
+  size_t steps = 0, most = service->spent < service->most ? (service->most - service->spent) / STEP_COST : 0;
+  if (!search->matching || number != search->next) /* not if the one that was being matched is gone */
+    gb_filter_start(&search->match, (gb_view){(const char *)search->filter.data, search->filter.size});
+  bool done = gb_filter_continue(&search->match, text, most + 1, &steps);
+  search->matching = !done;
+  search->next = number + done;
+  service->spent += OBJECT_COST + STEP_COST * steps;
+  return done && search->match.found;
+}
+
+static void take(gb_session *s, gb_view text) {
+  gb_put(&s->search.found, text.at, text.length);
+  s->service->spent += GB_BYTE_COST * text.length;
+}
+
+static void unregister(gb_session *s, const gb_registered *object) {
+  s->search.failed = !gb_store_unregister(s->service->store, object);
+  s->service->spent += GB_REQUEST_COST;
+}
+
+/* Looks at the next object, or at as much of the filter as the turn allows. False: no object is left. */
+static bool look(gb_session *s, double now) {
+  struct gb_session_search *search = &s->search;
+  if (search->next == 0) {
+    if (finds(s, 0, s->service->own))
+      take(s, s->service->own);
+    return true;
   }
+  const gb_registered *object = gb_nws_registry_from(&s->service->store->registry, search->next, now);
+  if (object == NULL || object->indexed.number >= search->end || search->failed || search->found.failed)
+    return false;
+  if (!finds(s, object->indexed.number, object->indexed.key))
+    return true;
+  if (search->unregister)
+    unregister(s, object);
+  else
+    take(s, object->indexed.key);
+  return true;
 }
 
 void gb_session_search_step(gb_session *s, double now) {
-  struct gb_session_search *search = &s->search;
-  gb_view filter = {(const char *)search->filter.data, search->filter.size};
-  if (search->room == 0)
-    start(s, filter);
-  do {
-    const gb_registered *object = gb_nws_registry_from(&s->service->store->registry, search->next, now);
-    if (object == NULL || object->indexed.number >= search->end || search->failed || search->found.failed) {
-      finish(s);
+  if (s->search.room == 0)
+    start(s);
+  while (look(s, now))
+    if (s->service->spent >= s->service->most)
       return;
-    }
-    search->next = object->indexed.number + 1;
-    s->service->spent += (filter.length + 16) * object->indexed.key.length;
-    if (gb_filter_matches(filter, object->indexed.key))
-      take(s, object);
-  } while (s->service->spent < GB_ITERATION_COST);
+  finish(s);
 }
 
 bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double now) {

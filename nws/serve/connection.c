@@ -10,7 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define READ_MOST (64u << 10) /* bytes at once */
+#define AT_ONCE_MOST (64u << 10)  /* bytes to receive from a client at once, or to send to it */
+#define AT_ONCE_LEAST (4u << 10)  /* the same, if there are many clients */
+#define ITERATION_MOST (2u << 20) /* bytes for all of them: about 1 ms */
 
 static void take_out(gb_connection *c) {
   gb_connections *all = c->all;
@@ -38,16 +40,24 @@ void gb_connection_close(gb_connection *c) {
     event_free(c->writable);
   (void)close(c->file);
   take_out(c);
-  c->all->count--;
+  if (--c->all->count == 0)
+    gb_turns_release(&c->all->turns);
   gb_session_end(&c->session);
   free(c);
 }
 
+static size_t at_once(const gb_connections *all) {
+  size_t share = ITERATION_MOST / all->count;
+  if (share > AT_ONCE_MOST)
+    return AT_ONCE_MOST;
+  return share > AT_ONCE_LEAST ? share : AT_ONCE_LEAST;
+}
+
 static void on_readable(evutil_socket_t file, short what, void *context) {
   gb_connection *c = context;
-  char bytes[READ_MOST];
+  char bytes[AT_ONCE_MOST];
   (void)what;
-  ssize_t n = recv(file, bytes, sizeof bytes, 0);
+  ssize_t n = recv(file, bytes, at_once(c->all), 0);
   if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
     return;
   if (n < 0) {
@@ -92,6 +102,7 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
   c->all = all;
   c->file = file;
   gb_session_start(&c->session, all->service, is_memory);
+  gb_turns_join(&all->turns, &c->session);
   put_first(c);
   all->count++;
   c->readable = event_new(all->base, file, EV_READ | EV_PERSIST, on_readable, c);
@@ -102,23 +113,23 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
 
 void gb_connections_work(gb_connections *all) {
   double now = gb_clock_wall();
-  all->service->spent = 0;
   for (gb_connection *c = all->oldest; c != NULL; c = c->newer)
-    gb_session_work(&c->session, now);
+    gb_turns_add(&all->turns, &c->session);
+  (void)gb_turns_work(&all->turns, now);
 }
 
-/* Sends what the socket takes; false: the connection is lost. */
+/* Sends some of what the socket takes; false: the connection is lost. */
 static bool send_some(gb_connection *c) {
-  for (;;) {
-    gb_view waiting = gb_session_output(&c->session);
-    if (waiting.length == 0)
-      return true;
-    ssize_t n = send(c->file, waiting.at, waiting.length, MSG_NOSIGNAL);
-    if (n < 0)
-      return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-    gb_session_sent(&c->session, (size_t)n);
-    is_alive(c);
-  }
+  gb_view waiting = gb_session_output(&c->session);
+  if (waiting.length == 0)
+    return true;
+  size_t most = at_once(c->all);
+  ssize_t n = send(c->file, waiting.at, waiting.length < most ? waiting.length : most, MSG_NOSIGNAL);
+  if (n < 0)
+    return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+  gb_session_sent(&c->session, (size_t)n);
+  is_alive(c);
+  return true;
 }
 
 /* Enables the events that the session needs. False: failed, or nothing more is to be read or written. */

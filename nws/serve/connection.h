@@ -2,7 +2,7 @@
 #ifndef GB_NWS_SERVE_CONNECTION_H
 #define GB_NWS_SERVE_CONNECTION_H
 
-#include "nws/serve/session.h"
+#include "nws/serve/turns.h"
 
 #include <event2/event.h>
 
@@ -23,6 +23,7 @@ struct gb_connections {
   gb_service *service;
   gb_connection *newest, *oldest;
   size_t count, most;
+  gb_turns turns;
 };
 
 /* Takes over a connected socket; closes it on failure. When there are too many connections, the least
@@ -30,11 +31,12 @@ struct gb_connections {
 void gb_connection_open(gb_connections *all, int file, bool is_memory);
 void gb_connection_close(gb_connection *c);
 
-/* Answers requests for one iteration, the least recently active connection first. */
+/* Answers requests for one iteration. */
 void gb_connections_work(gb_connections *all);
 
-/* Sends pending output. When the last changes are not `safe` on disk, connections with output are closed
- * instead, as the output may acknowledge these changes. */
+/* Sends pending output, of each connection no more than its part of an iteration. When the last changes are
+ * not `safe` on disk, connections with output are closed instead, as the output may acknowledge these
+ * changes. */
 void gb_connections_send(gb_connections *all, bool safe);
 
 /* Whether requests can be answered now; no event will wake the loop for them. */

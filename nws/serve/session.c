@@ -2,7 +2,6 @@
 
 #include "nws/serve/answer.h"
 
-#define BYTE_COST 10u          /* of GB_ITERATION_COST */
 #define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
 #define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
 
@@ -91,10 +90,10 @@ static void answer(gb_session *s, const unsigned char *bytes, size_t size, doubl
   s->in_ticks = 0;
   if (!gb_nws_decode(bytes, size, &request) || !gb_answer(s, &request, now))
     s->closing = true;
-  s->service->spent += GB_REQUEST_COST + BYTE_COST * (s->out.size - before);
+  s->service->spent += GB_REQUEST_COST + GB_BYTE_COST * (size + s->out.size - before);
 }
 
-/* Answers requests until one is a search, too much output is pending, or the iteration ends. */
+/* Answers requests until one is a search, too much output is pending, or the turn ends. */
 static void answer_some(gb_session *s, double now) {
   size_t at = 0, size = 0;
   do {
@@ -103,13 +102,15 @@ static void answer_some(gb_session *s, double now) {
       break;
     answer(s, s->in.data + at, size, now);
     at += size;
-  } while (gb_session_has_work(s) && !s->search.on && s->service->spent < GB_ITERATION_COST);
+  } while (gb_session_has_work(s) && !s->search.on && s->service->spent < s->service->most);
   gb_bytes_drop_front(&s->in, at);
 }
 
-void gb_session_work(gb_session *s, double now) {
+size_t gb_session_work(gb_session *s, double now, size_t most) {
   if (!gb_session_has_work(s))
-    return;
+    return 0;
+  s->service->spent = 0;
+  s->service->most = most;
   if (!s->search.on)
     answer_some(s, now);
   if (s->search.on && gb_session_has_work(s))
@@ -117,6 +118,7 @@ void gb_session_work(gb_session *s, double now) {
   let_go(&s->in);
   let_go(&s->search.found);
   account(s);
+  return s->service->spent;
 }
 
 void gb_session_sent(gb_session *s, size_t size) {

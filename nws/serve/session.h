@@ -1,18 +1,19 @@
 /* One client's session with the name server or the memory: bytes in, bytes out. No sockets, no clock.
  *
- * A client may send many requests at once. They are answered in order, at least one in each iteration of the
- * server's loop, and none while the client does not read the answers. Searches wait until there is room for
- * all that they may find. */
+ * A client may send many requests at once. They are answered in order, some in each turn that the session has
+ * (turns.h), and none while the client does not read the answers. Searches wait until there is room for all
+ * that they may find. */
 #ifndef GB_NWS_SERVE_SESSION_H
 #define GB_NWS_SERVE_SESSION_H
 
 #include "nws/store/store.h"
 
-#define GB_SESSION_OUT_PAUSE (256u << 10) /* pending bytes at which no further request is answered */
-#define GB_SESSION_PUSH_MOST (1u << 20)   /* pending bytes at which a slow subscriber is dropped */
-#define GB_SESSION_TICKS 60u              /* for a request to arrive, or for answers to be read */
-#define GB_ITERATION_COST (32u << 20)     /* some ms, in units of about 0.1 ns */
-#define GB_REQUEST_COST 50000u            /* of it, for a request or a change in the log */
+#define GB_SESSION_OUT_PAUSE (64u << 10) /* pending bytes at which no further request is answered */
+#define GB_SESSION_PUSH_MOST (1u << 20)  /* pending bytes at which a slow subscriber is dropped */
+#define GB_SESSION_TICKS 60u             /* for a request to arrive, or for answers to be read */
+#define GB_ITERATION_COST (16u << 20)    /* 1.7 ms: costs are in units of about 0.1 ns */
+#define GB_REQUEST_COST 50000u           /* of a request, or of a change in the log */
+#define GB_BYTE_COST 20u                 /* of a byte that is received, found or sent */
 
 typedef struct gb_session gb_session;
 
@@ -22,7 +23,7 @@ typedef struct gb_service { /* shared by all sessions */
   gb_view own;             /* the memory's object, which is always registered */
   gb_session *subscribers; /* all with a subscription */
   size_t held, held_most;  /* bytes in the buffers and subscriptions of all sessions */
-  size_t spent;            /* of GB_ITERATION_COST; the server resets it in each iteration */
+  size_t spent, most;      /* cost of the turn that a session has now */
 } gb_service;
 
 struct gb_session {
@@ -35,10 +36,13 @@ struct gb_session {
   bool closing;              /* nothing more is read or answered */
   bool unlooked;             /* `in` may hold whole requests */
   size_t held;               /* what it adds to service->held */
+  uint64_t cost;             /* of its turns, see turns.h */
   struct gb_session_search { /* under way: NS_SEARCH or NS_UNREGISTER */
     bool on, unregister, failed;
     size_t room;        /* bytes set aside for what is found; 0: it has not begun */
-    uint64_t next, end; /* numbers of objects */
+    uint64_t next, end; /* numbers of objects; 0 is the memory's own */
+    gb_filter_match match;
+    bool matching; /* the next object: `match` has begun */
     gb_bytes filter, found;
   } search;
   struct gb_subscription {
@@ -53,10 +57,11 @@ struct gb_session {
 void gb_session_start(gb_session *s, gb_service *service, bool is_memory);
 void gb_session_end(gb_session *s);
 
-/* Takes bytes from the client. gb_session_work answers the requests, in this iteration and in later ones, as
- * long as gb_session_has_work. */
+/* Takes bytes from the client. gb_session_work answers the requests, in as many turns as gb_session_has_work.
+ * A turn ends when it costs `most`, which the last request, the last term of a filter, or the answer of a
+ * search may exceed. Returns what it cost. */
 void gb_session_take(gb_session *s, const void *bytes, size_t size);
-void gb_session_work(gb_session *s, double now);
+size_t gb_session_work(gb_session *s, double now, size_t most);
 bool gb_session_has_work(const gb_session *s);
 bool gb_session_wants_input(const gb_session *s);
 bool gb_session_is_idle(const gb_session *s); /* all requests are answered, all answers sent */

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#define NAMES_MOST 20000u     /* of a subscription; as many series as serve keeps */
+#define NAME_COST 2000u       /* of sorting it among as many */
+#define SUBSCRIBER_COST 5000u /* to look for a name among those of a subscription */
+
 static int by_text(const void *a, const void *b) {
   const gb_view *x = a, *y = b;
   return gb_view_compare(*x, *y);
@@ -46,6 +50,9 @@ bool gb_subscribe(gb_session *s, gb_view names) {
     gb_unsubscribe(s);
     return true;
   }
+  if (count > NAMES_MOST)
+    return false;
+  s->service->spent += NAME_COST * count;
   char *text = malloc(names.length);
   gb_view *name = malloc(count * sizeof *name);
   if (text == NULL || name == NULL) {
@@ -75,9 +82,11 @@ void gb_push(gb_service *service, const gb_nws_state *state) {
   gb_nws_message m = {.number = GB_NWS_STATE_FETCHED, .state = *state};
   gb_view id = gb_view_of(state->id);
   for (gb_session *s = service->subscribers; s != NULL; s = s->subscription.after) {
+    service->spent += SUBSCRIBER_COST;
     if (s->closing || !wants(s, id))
       continue;
     gb_session_say(s, &m);
+    service->spent += GB_BYTE_COST * state->records.length;
     if (gb_session_output(s).length > GB_SESSION_PUSH_MOST)
       s->closing = true;
   }

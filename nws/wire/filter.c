@@ -4,12 +4,13 @@
 #include "nws/wire/object.h"
 #include "nws/wire/wildcard.h"
 
-#define MOST_TOKEN 127u /* bytes of a name or a value */
-#define MOST_OPEN 1000u
+#define MOST_TOKEN GB_WILDCARD_MOST /* bytes of a name or a value */
+#define SCANNED 64u                 /* bytes of an object that memchr passes over in the time of a step */
 
 typedef struct term {
   char relation;
   gb_view name, value;
+  gb_wildcard pattern; /* of the value, for = and ~= */
 } term;
 
 static char front(gb_view text) {
@@ -52,7 +53,10 @@ static bool take_term(gb_view *in, term *t) {
   if (front(*in) != '=')
     return false;
   drop(in, 1);
-  return take_token(in, ") ", &t->value);
+  if (!take_token(in, ") ", &t->value))
+    return false;
+  gb_wildcard_read(&t->pattern, t->value);
+  return true;
 }
 
 /* As strncmp(value, pattern, length of value). */
@@ -62,7 +66,8 @@ static int compare(gb_view value, gb_view pattern) {
   return order != 0 ? order : value.length > pattern.length;
 }
 
-static bool holds_for(const term *t, gb_view value) {
+static bool holds_for(const term *t, gb_view value, size_t *steps) {
+  ++*steps;
   switch (t->relation) {
   case '<':
     return compare(value, t->value) <= 0;
@@ -70,25 +75,19 @@ static bool holds_for(const term *t, gb_view value) {
     return compare(value, t->value) >= 0;
   case '=':
   case '~':
-    return gb_wildcard_matches(t->value, value);
+    return gb_wildcard_matches(&t->pattern, value, steps);
   default: /* 2.0.5 takes any byte before the = for an operator that never holds */
     return false;
   }
 }
 
-/* If a value matches up to the first star and not beyond, no value that begins later in the same attribute
- * matches. */
-static bool fits_to_star(const term *t, gb_view value) {
-  const char *star = memchr(t->value.at, '*', t->value.length);
-  size_t head = star != NULL ? (size_t)(star - t->value.at) : 0;
-  return star != NULL && head <= value.length && memcmp(t->value.at, value.at, head) == 0;
-}
-
 /* `name:` ends with a colon, so each colon may be the end of one. */
-static bool holds(const term *t, gb_view object) {
+static bool holds(const term *t, gb_view object, size_t *steps) {
   const char *at = object.at, *end = object.at + object.length, *value_end = at;
+  *steps += object.length / SCANNED;
   while (at < end && (at = memchr(at, ':', (size_t)(end - at))) != NULL) {
     const char *colon = at++;
+    ++*steps;
     if ((size_t)(colon - object.at) < t->name.length ||
         memcmp(colon - t->name.length, t->name.at, t->name.length) != 0)
       continue;
@@ -97,20 +96,20 @@ static bool holds(const term *t, gb_view object) {
       value_end = tab != NULL ? tab : end;
     }
     gb_view value = {at, (size_t)(value_end - at)};
-    if (holds_for(t, value))
+    if (holds_for(t, value, steps))
       return true;
-    if ((t->relation == '=' || t->relation == '~') && fits_to_star(t, value))
+    if ((t->relation == '=' || t->relation == '~') && gb_wildcard_fits_to_star(&t->pattern, value))
       at = value_end;
   }
   return false;
 }
 
-static bool match_term(gb_view *in, gb_view object) {
+static bool match_term(gb_view *in, gb_view object, size_t *steps) {
   term t;
   bool read = take_term(in, &t);
   if (read)
     skip_blanks(in);
-  return read && object.length > 0 && holds(&t, object);
+  return read && object.length > 0 && holds(&t, object, steps);
 }
 
 enum {
@@ -128,48 +127,66 @@ static bool list_ends(gb_view in) {
 
 /* Applies the enclosing operators to the value of an operand, as far as they are complete. False: a list
  * expects its next operand. */
-static bool apply_operators(gb_view *in, unsigned char *open, size_t *depth, bool *value) {
-  for (; *depth > 0; skip_blanks(in), --*depth) {
-    unsigned char *around = &open[*depth - 1];
+static bool apply_operators(gb_filter_match *m, bool value) {
+  for (; m->depth > 0; skip_blanks(&m->left), m->depth--) {
+    unsigned char *around = &m->open[m->depth - 1];
     if (*around == GROUP) {
-      if (front(*in) == ')')
-        drop(in, 1);
+      if (front(m->left) == ')')
+        drop(&m->left, 1);
     } else if (*around == NOT) {
-      *value = !*value;
+      value = !value;
     } else {
-      if (*around == ALL && !*value)
+      if (*around == ALL && !value)
         *around = REFUTED;
-      else if (*around == ANY && *value)
+      else if (*around == ANY && value)
         *around = PROVEN;
-      if (!list_ends(*in))
+      if (!list_ends(m->left))
         return false;
-      *value = *around == ALL || *around == PROVEN;
+      value = *around == ALL || *around == PROVEN;
     }
   }
+  m->found = value;
   return true;
 }
 
-bool gb_filter_matches(gb_view filter, gb_view object) {
-  unsigned char open[MOST_OPEN];
-  size_t depth = 0;
-  if (filter.length == 0)
-    return false;
-  for (;;) {
-    bool value;
-    skip_blanks(&filter);
-    char c = front(filter);
-    if (one_of(c, "(!&|")) {
-      if (depth == MOST_OPEN)
-        return false;
-      open[depth++] = (unsigned char)c;
-      drop(&filter, 1);
-      if (c == '(' || c == '!' || !list_ends(filter))
-        continue;
-      value = c == '&'; /* an empty list */
-    } else {
-      value = match_term(&filter, object);
-    }
-    if (apply_operators(&filter, open, &depth, &value))
-      return value;
+void gb_filter_start(gb_filter_match *m, gb_view filter) {
+  m->left = filter.length > 0 ? filter : gb_view_of("");
+  m->depth = 0;
+  m->found = false;
+}
+
+/* Reads an operator, or a term and what it decides. True: this was the last. */
+static bool read_on(gb_filter_match *m, gb_view object, size_t *steps) {
+  bool value;
+  skip_blanks(&m->left);
+  char c = front(m->left);
+  if (one_of(c, "(!&|")) {
+    if (m->depth == GB_FILTER_DEPTH)
+      return true;
+    m->open[m->depth++] = (unsigned char)c;
+    drop(&m->left, 1);
+    if (c == GROUP || c == NOT || !list_ends(m->left))
+      return false;
+    value = c == ALL; /* an empty list */
+  } else {
+    value = match_term(&m->left, object, steps);
   }
+  return apply_operators(m, value);
+}
+
+bool gb_filter_continue(gb_filter_match *m, gb_view object, size_t most, size_t *steps) {
+  bool done = false;
+  for (size_t first = *steps; !done && *steps - first < most;) {
+    size_t before = m->left.length;
+    done = read_on(m, object, steps);
+    *steps += 1 + before - m->left.length;
+  }
+  return done;
+}
+
+bool gb_filter_matches(gb_view filter, gb_view object) {
+  gb_filter_match m;
+  size_t steps = 0;
+  gb_filter_start(&m, filter);
+  return gb_filter_continue(&m, object, SIZE_MAX, &steps) && m.found;
 }

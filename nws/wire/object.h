@@ -42,9 +42,29 @@ void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there 
  * - A list ends at ')' or with the filter. An empty & holds, an empty | does not. What follows the first
  *   whole filter is not looked at.
  * - A term that cannot be read is false, and reading goes on where it stopped: the empty filter matches
- *   nothing, but a `!` without a term matches all. More than 1000 levels match nothing.
- *
- * Time: bytes of the object for each term, times 127 at worst. Takes no memory but 1 kB of stack. */
+ *   nothing, but a `!` without a term matches all.
+ * - The operators around a term are at most 1000, or nothing matches.
+ */
 bool gb_filter_matches(gb_view filter, gb_view object);
+
+#define GB_FILTER_DEPTH 1000u /* operators around a term */
+
+/* A filter that is being matched with one object, term by term, so that others can work in between. */
+typedef struct gb_filter_match {
+  gb_view left; /* of the filter, which must stay where it is */
+  size_t depth;
+  unsigned char open[GB_FILTER_DEPTH]; /* the operators around what comes next, outermost first */
+  bool found;
+} gb_filter_match;
+
+void gb_filter_start(gb_filter_match *m, gb_view filter);
+
+/* Goes on for at least `most` steps, above 0, or to the end. Adds the steps to *steps. False: it is not at
+ * the end, and is to be called again, with the same object; else `found` tells.
+ *
+ * A step is a byte of the filter that is read, or a comparison of up to 127 bytes of the object; it takes up
+ * to 10 ns. The last term may exceed `most`, by three steps and a 64th for each byte of the object, one for
+ * each byte of the filter, and one. */
+bool gb_filter_continue(gb_filter_match *m, gb_view object, size_t most, size_t *steps);
 
 #endif

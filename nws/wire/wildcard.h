@@ -4,7 +4,23 @@
 
 #include "nws/wire/view.h"
 
-/* Whether the pattern covers the whole text. Time: text times pattern at most, however many stars. */
-bool gb_wildcard_matches(gb_view pattern, gb_view text);
+#define GB_WILDCARD_MOST 127u /* bytes of a pattern */
+
+/* The pieces of a pattern between its stars; those in the middle are not empty. */
+typedef struct gb_wildcard {
+  gb_view head, tail, middle[GB_WILDCARD_MOST / 2];
+  size_t count;
+  bool starred; /* else it is all head */
+} gb_wildcard;
+
+void gb_wildcard_read(gb_wildcard *w, gb_view pattern); /* which must outlive it */
+
+/* Whether the pattern covers the whole text. Adds to *steps how often it compared a piece with a place in the
+ * text: once for the head, and at most once for each byte of the text. */
+bool gb_wildcard_matches(const gb_wildcard *w, gb_view text, size_t *steps);
+
+/* Whether the text matches up to the first star. If it does and the rest does not, no end of this text
+ * matches. */
+bool gb_wildcard_fits_to_star(const gb_wildcard *w, gb_view text);
 
 #endif

@@ -23,8 +23,7 @@ static void converse(gb_service *service, bool with_memory, const uint8_t *data,
   gb_session_start(&s, service, with_memory);
   gb_session_take(&s, data, size);
   while (gb_session_has_work(&s)) {
-    service->spent = 0;
-    gb_session_work(&s, NOW);
+    (void)gb_session_work(&s, NOW, 1);
     gb_view said = gb_session_output(&s);
     check_answers(said);
     gb_session_sent(&s, said.length);

@@ -114,8 +114,7 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
     take_text(&slow, unregister ? GB_NWS_NS_UNREGISTER : GB_NWS_NS_SEARCH, filter);
     take_text(&slow, GB_NWS_NS_SEARCH, "(name=n777)"); /* pipelined: answered afterwards */
     for (; gb_session_has_work(&slow); turns++) {
-      b.service.spent = 0;
-      gb_session_work(&slow, NOW);
+      (void)gb_session_work(&slow, NOW, GB_ITERATION_COST);
       take_text(&quick, GB_NWS_HOST_TEST, "");
       check_number(&quick, GB_NWS_HOST_TEST_RESULT);
     }
@@ -137,5 +136,83 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
   gb_bytes_release(&bytes);
   gb_session_end(&quick);
   gb_session_end(&slow);
+  tear_down(&b);
+}
+
+/* Objects come and go while a search pauses in the middle of its filter, also the one that it was looking at.
+ */
+Test(serve_answers, objects_leave_during_a_search) {
+  enum { OBJECTS = 200 };
+  bench b;
+  gb_session s;
+  gb_bytes bytes = {0};
+  gb_nws_message m;
+  uint64_t seed = 9;
+  bool gone[OBJECTS] = {false}, looked_at[OBJECTS] = {false};
+  char object[OBJECTS][32];
+  set_up(&b);
+  for (int i = 0; i < OBJECTS; i++) {
+    (void)snprintf(object[i], sizeof object[i], "name:n%d\tk:%d\t\t", i, i % 3 > 0);
+    cr_assert(gb_store_register(&b.store, gb_view_of(object[i]), 0, NOW));
+  }
+  gb_session_start(&s, &b.service, false);
+  take_text(&s, GB_NWS_NS_SEARCH, "(|(k=1)(a=1)(b=2)(c=3))");
+  while (gb_session_has_work(&s)) {
+    (void)gb_session_work(&s, NOW, 1);
+    uint32_t i = xorshift(&seed, 3) == 0 ? (uint32_t)s.search.next - 1 : xorshift(&seed, OBJECTS);
+    if (i >= OBJECTS || gone[i] || xorshift(&seed, 4) > 0)
+      continue;
+    uint64_t number = gb_nws_registry_number(&b.store.registry, gb_view_of(object[i]), NOW);
+    gone[i] = true;
+    looked_at[i] = number < s.search.next;
+    const gb_registered *r = gb_nws_registry_from(&b.store.registry, number, NOW);
+    cr_assert(gb_store_unregister(&b.store, r));
+  }
+  settle(&s, &bytes);
+  gb_view said = {(const char *)bytes.data, bytes.size}, found;
+  cr_assert(next_said(&said, &m));
+  int left = 0;
+  for (int i = 0; i < OBJECTS; i++) {
+    left += !gone[i];
+    if (i % 3 == 0 || (gone[i] && !looked_at[i]))
+      continue;
+    cr_assert(gb_object_next(&m.text, &found));
+    cr_assert(gb_view_is(found, object[i]), "%.*s, not %s", (int)found.length, found.at, object[i]);
+  }
+  cr_assert_eq(m.text.length, 0);
+  cr_assert(left > 20 && left < OBJECTS - 20, "%d", left);
+  gb_bytes_release(&bytes);
+  gb_session_end(&s);
+  tear_down(&b);
+}
+
+/* A store of more records than a series has: the newest are kept. */
+Test(serve_answers, a_store_of_too_many_records) {
+  enum { RING = 2000, RECORDS = 5000 };
+  static char records[RECORDS * 5];
+  bench b;
+  gb_session s;
+  gb_bytes bytes = {0};
+  gb_nws_message store = {.number = GB_NWS_STORE_STATE,
+                          .state = {.id = "a", .record_size = 4, .time_out = 1e9}},
+                 fetch = {.number = GB_NWS_FETCH_STATE, .state = {.id = "a", .record_count = RECORDS}}, m;
+  for (size_t i = 0; i < RECORDS; i++)
+    (void)snprintf(records + 4 * i, 5, "%04zu", i);
+  set_up(&b);
+  gb_session_start(&s, &b.service, true);
+  store.state.record_count = RECORDS;
+  store.state.records = (gb_view){records, (size_t)4 * RECORDS};
+  take(&s, &store);
+  check_number(&s, GB_NWS_STATE_STORED);
+  cr_assert_leq(b.store.log.size, 4 * RING + 1000, "nor is the log written for the others");
+  take(&s, &fetch);
+  settle(&s, &bytes);
+  gb_view said = {(const char *)bytes.data, bytes.size};
+  cr_assert(next_said(&said, &m));
+  cr_assert_eq(m.state.record_count, RING);
+  for (size_t i = 0; i < RING; i++) /* newest first */
+    cr_assert_eq(memcmp(m.state.records.at + 4 * i, records + 4 * (RECORDS - 1 - i), 4), 0);
+  gb_bytes_release(&bytes);
+  gb_session_end(&s);
   tear_down(&b);
 }

@@ -141,6 +141,41 @@ Test(nws_filter, depth_and_length_do_no_harm) {
   free(object);
 }
 
+/* Terms that take long on objects of 4 kB, one at a time: each call ends in time. */
+Test(nws_filter, steps_have_a_bound) {
+  static const char *const terms[] = {
+      "a=x ",
+      "::=x ",
+      "a=*******************************************************************b* ",
+      "a=*aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab* ",
+      "a=*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab*b ",
+      "a=a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:b* ",
+      "a>=a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:a:b ",
+      "(!",
+      "          ",
+      "aaaa"};
+  static const char *const pieces[] = {"a", ":", "a:", "a:x\t", "a:aaaaaaaa\t", "b"};
+  static char filter[16000], object[4096];
+  for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+    for (size_t at = 1, j = 0; at < sizeof filter; at++, j = terms[i][j + 1] != '\0' ? j + 1 : 0)
+      filter[at] = terms[i][j];
+    filter[0] = '|';
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+      for (size_t at = 0, j = 0; at < sizeof object; at++, j = pieces[k][j + 1] != '\0' ? j + 1 : 0)
+        object[at] = pieces[k][j];
+      gb_filter_match m;
+      gb_filter_start(&m, (gb_view){filter, sizeof filter});
+      for (bool done = false; !done;) {
+        size_t steps = 0, before = m.left.length;
+        done = gb_filter_continue(&m, (gb_view){object, sizeof object}, 1, &steps);
+        size_t read = before - m.left.length;
+        cr_assert_leq(steps, 3 * sizeof object + sizeof object / 64 + read + 1, "'%s' on '%s': %zu", terms[i],
+                      pieces[k], steps);
+      }
+    }
+  }
+}
+
 static void join(uint64_t *seed, const char *const *pieces, uint32_t kinds, unsigned most, char *text) {
   *text = '\0';
   for (unsigned i = xorshift(seed, most + 1); i > 0; i--)
@@ -163,6 +198,16 @@ static void grow(uint64_t *seed, unsigned depth, char *text) {
   strcat(text, ")");
 }
 
+/* As gb_filter_matches, with pauses. */
+static bool matches_in_pieces(uint64_t *seed, const char *filter, const char *object) {
+  gb_filter_match m;
+  size_t steps = 0;
+  gb_filter_start(&m, gb_view_of(filter));
+  while (!gb_filter_continue(&m, gb_view_of(object), 1 + xorshift(seed, 20), &steps))
+    ;
+  return m.found;
+}
+
 Test(nws_filter, like_the_naive_one) {
   static const char a63[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
   const char *const in_filter[] = {"(",  "(",  ")",   ")",   "&",   "|",     "!",      "=", "=",
@@ -181,6 +226,27 @@ Test(nws_filter, like_the_naive_one) {
     if (round % 4 == 0 && *filter != '\0') /* with one byte wrong */
       filter[xorshift(&seed, (uint32_t)strlen(filter))] = "()&|!= *ab"[xorshift(&seed, 10)];
     join(&seed, in_object, sizeof in_object / sizeof *in_object, 10, object);
+    const char *at = filter;
+    bool expected = naive_filter(&at, object);
+    cr_assert_eq(gb_filter_matches(gb_view_of(filter), gb_view_of(object)), expected, "'%s' on '%s': not %d",
+                 filter, object, expected);
+    cr_assert_eq(matches_in_pieces(&seed, filter, object), expected, "'%s' on '%s', with pauses", filter,
+                 object);
+    found += expected;
+  }
+  cr_expect(found > 30000 && found < 270000, "%u found: the inputs are too much alike", found);
+}
+
+Test(nws_filter, wildcards_like_the_naive_ones) {
+  static const char *const in_pattern[] = {"*", "*", "a", "b", "ab", "aab"};
+  static const char *const in_value[] = {"a", "a", "b", "ab", ":", "v:"};
+  uint64_t seed = 5;
+  unsigned found = 0;
+  for (unsigned round = 0; round < 300000; round++) {
+    char filter[64] = "v=", object[64] = "v:";
+    join(&seed, in_pattern, 6, 9, filter + 2);
+    join(&seed, in_value, 6, 9, object + 2);
+    strcat(object, round % 2 == 0 ? "\tv:ba\t\t" : "\t\t");
     const char *at = filter;
     bool expected = naive_filter(&at, object);
     cr_assert_eq(gb_filter_matches(gb_view_of(filter), gb_view_of(object)), expected, "'%s' on '%s': not %d",
