@@ -7,13 +7,15 @@
 #define PAUSE_MOST 60.0
 
 /* Pushes may be about other series: memories match substrings. */
-static void take(gb_follow *f, const gb_nws_message *message) {
+static void take(gb_follow *f, const gb_nws_message *message, bool is_push) {
   if (message->number != GB_NWS_STATE_FETCHED)
     return;
   gb_nws_series *series = gb_survey_find(f->survey, &f->memory, message->state.id);
-  if (series != NULL)
-    (void)gb_nws_series_take(series, &message->state,
-                             f->survey->clock); /* out of memory: fetched again later */
+  if (series == NULL || (is_push && !series->fetched))
+    return;
+  series->fetched = true;
+  (void)gb_nws_series_take(series, &message->state,
+                           f->survey->clock); /* out of memory: fetched again later */
 }
 
 static void begin_later(gb_follow *f) {
@@ -27,7 +29,7 @@ static void fetched(void *context, const gb_nws_message *reply, const char *why)
   (void)why;
   f->missed = f->missed || reply == NULL;
   if (reply != NULL)
-    take(f, reply);
+    take(f, reply, false);
 }
 
 static void subscribed(void *context, const gb_nws_message *reply, const char *why) {
@@ -42,7 +44,7 @@ static void subscribed(void *context, const gb_nws_message *reply, const char *w
 static void pushed(void *context, const gb_nws_message *message, const char *why) {
   (void)why;
   if (message != NULL)
-    take(context, message);
+    take(context, message, true);
   else
     begin_later(context);
 }

@@ -21,6 +21,7 @@ typedef struct gb_nws_series {
   enum gb_nws_series_kind kind;
   double bytes, window;            /* of bandwidth: options `size` and `buffer` of the experiment, in bytes */
   uint32_t rank;                   /* position in the name server's list; later objects are newer */
+  bool fetched;                    /* its memory has said what it has: what is pushed before has a gap behind it */
   double sequence;                 /* of the newest store seen */
   double newest;                   /* s since 1970, of the newest measurement */
   uint32_t count;                  /* measurements taken */

@@ -62,9 +62,11 @@ static void fetched(void *context, const gb_nws_message *reply, const char *why)
   if (reply == NULL) {
     s->failed++;
     note(s, why);
-  } else if (reply->number == GB_NWS_STATE_FETCHED && !gb_nws_series_take(series, &reply->state, s->clock)) {
-    note(s, "out of memory"); /* a refusal (199) and an empty reply both say: no data */
+    return;
   }
+  series->fetched = true; /* a refusal (199) and an empty reply both say: no data */
+  if (reply->number == GB_NWS_STATE_FETCHED && !gb_nws_series_take(series, &reply->state, s->clock))
+    note(s, "out of memory");
 }
 
 /* Reads the objects into a new list. False: out of memory. */
@@ -99,6 +101,7 @@ static bool inherit(const gb_survey *s, gb_nws_series *new) {
   gb_nws_series *old = find(s, new);
   if (old == NULL || old->kind != new->kind)
     return false;
+  new->fetched = old->fetched;
   new->sequence = old->sequence;
   new->newest = old->newest;
   new->count = old->count;
