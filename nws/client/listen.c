@@ -90,7 +90,7 @@ int gb_listen(const gb_machine *machine, uint16_t *port, const char *option, gbc
   struct sockaddr_in address = {
       .sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(machine->listen)};
   socklen_t size = sizeof address;
-  int file = socket(AF_INET, SOCK_STREAM, 0);
+  int file = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (file < 0 || setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int)) != 0 ||
       bind(file, (const struct sockaddr *)&address, size) != 0 || listen(file, SOMAXCONN) != 0 ||
       getsockname(file, (struct sockaddr *)&address, &size) != 0)

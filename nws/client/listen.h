@@ -14,7 +14,7 @@ typedef struct gb_machine {
 /* Resolves `text`, an IPv4 address or a name of this machine. */
 int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err);
 
-/* Opens a listening socket; *port 0 is replaced by the port that the system chose. Error messages name
+/* Opens a listening socket, which does not block; *port 0 is replaced by the port that the system chose. Error messages name
  * `option`. Negative: failed. */
 int gb_listen(const gb_machine *machine, uint16_t *port, const char *option, gbcast_error *err);
 

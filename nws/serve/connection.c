@@ -3,7 +3,6 @@
 #include "nws/client/client.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
@@ -77,10 +76,7 @@ static void on_writable(evutil_socket_t file, short what, void *context) {
 }
 
 static bool prepare(int file) {
-  int flags = fcntl(file, F_GETFL);
-  return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 &&
-         fcntl(file, F_SETFD, FD_CLOEXEC) == 0 &&
-         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0 &&
+  return setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0 &&
          setsockopt(file, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int)) == 0; /* hosts may vanish */
 }
 

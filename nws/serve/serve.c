@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <event2/listener.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,17 +15,15 @@
 #define HELD_MOST ((size_t)256 << 20) /* bytes in the buffers of all connections */
 #define OWN_FILES 64u                 /* descriptors that are not connections, with some to spare */
 #define WANTED_CONNECTIONS 500u
-#define ACCEPTS_AT_ONCE 64
 
 enum { NAME_SERVER, MEMORY, LISTENERS };
 
 typedef struct server server;
 
-typedef struct listener { /* a listening socket */
+typedef struct listener {
   server *server;
-  int file;
   uint16_t port;
-  struct event *event;
+  struct evconnlistener *socket;
 } listener;
 
 struct server {
@@ -75,23 +74,23 @@ static bool may_enter(server *s, int file, const struct sockaddr_in *peer) {
   return false;
 }
 
-static void on_client(evutil_socket_t listening, short what, void *context) {
+static void on_client(struct evconnlistener *socket, evutil_socket_t file, struct sockaddr *peer, int size,
+                      void *context) {
   listener *l = context;
-  (void)what;
-  for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
-    struct sockaddr_in peer = {0};
-    socklen_t size = sizeof peer;
-    int file = accept(listening, (struct sockaddr *)&peer, &size);
-    if (file < 0) {
-      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-        (void)event_del(l->event); /* until the next tick: the loop would spin */
-      return;
-    }
-    if (may_enter(l->server, file, &peer))
-      gb_connection_open(&l->server->connections, file, l == &l->server->listeners[MEMORY]);
-    else
-      (void)close(file);
-  }
+  struct sockaddr_in from;
+  (void)socket;
+  (void)size;
+  memcpy(&from, peer, sizeof from);
+  if (may_enter(l->server, file, &from))
+    gb_connection_open(&l->server->connections, file, l == &l->server->listeners[MEMORY]);
+  else
+    (void)close(file);
+}
+
+/* Too many open files, or no memory: the loop would spin until the next tick. */
+static void on_refusal(struct evconnlistener *socket, void *context) {
+  (void)context;
+  (void)evconnlistener_disable(socket);
 }
 
 static void on_tick(evutil_socket_t file, short what, void *context) {
@@ -101,7 +100,7 @@ static void on_tick(evutil_socket_t file, short what, void *context) {
   gb_connections_tick(&s->connections);
   gb_nws_registry_expire(&s->store.registry, gb_clock_wall());
   for (int i = 0; i < LISTENERS; i++)
-    (void)event_add(s->listeners[i].event, NULL);
+    (void)evconnlistener_enable(s->listeners[i].socket);
 }
 
 static void on_signal(evutil_socket_t number, short what, void *context) {
@@ -114,8 +113,17 @@ static int open_listeners(server *s, gbcast_error *err) {
   static const char *const option[] = {"--ns-port", "--memory-port"};
   int status = gb_machine_find(s->options->listen, &s->machine, err);
   for (int i = 0; i < LISTENERS && status == GBCAST_OK; i++) {
-    s->listeners[i].file = gb_listen(&s->machine, &s->listeners[i].port, option[i], err);
-    status = s->listeners[i].file < 0 ? GBCAST_EINPUT : GBCAST_OK;
+    listener *l = &s->listeners[i];
+    int file = gb_listen(&s->machine, &l->port, option[i], err);
+    if (file < 0)
+      return GBCAST_EINPUT;
+    l->socket =
+        evconnlistener_new(s->base, on_client, l, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, file);
+    if (l->socket == NULL) {
+      (void)close(file);
+      return gb_no_memory(err);
+    }
+    evconnlistener_set_error_cb(l->socket, on_refusal);
   }
   return status;
 }
@@ -130,15 +138,6 @@ static struct event *added(struct event *event, const struct timeval *period) {
 
 static bool make_events(server *s) {
   const struct timeval second = {.tv_sec = 1};
-  bool made = (s->base = event_base_new()) != NULL;
-  for (int i = 0; made && i < LISTENERS; i++) {
-    listener *l = &s->listeners[i];
-    made = evutil_make_socket_nonblocking(l->file) == 0 && evutil_make_socket_closeonexec(l->file) == 0;
-    l->event = made ? added(event_new(s->base, l->file, EV_READ | EV_PERSIST, on_client, l), NULL) : NULL;
-    made = l->event != NULL;
-  }
-  if (!made)
-    return false;
   s->tick = added(event_new(s->base, -1, EV_PERSIST, on_tick, s), &second);
   s->interrupt = added(evsignal_new(s->base, SIGINT, on_signal, s), NULL);
   s->terminate = added(evsignal_new(s->base, SIGTERM, on_signal, s), NULL);
@@ -153,7 +152,8 @@ static bool ignore_signals(void) {
 
 static int start(server *s, gbcast_error *err) {
   const gb_serve_options *o = s->options;
-  int status = open_listeners(s, err);
+  s->base = event_base_new();
+  int status = s->base != NULL ? open_listeners(s, err) : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_store_open(&s->store, o->folder, &o->limits, gb_clock_wall(), s->report, err);
   if (status != GBCAST_OK)
@@ -193,11 +193,9 @@ static void stop(server *s) {
   free_event(s->tick);
   free_event(s->interrupt);
   free_event(s->terminate);
-  for (int i = 0; i < LISTENERS; i++) {
-    free_event(s->listeners[i].event);
-    if (s->listeners[i].file >= 0)
-      (void)close(s->listeners[i].file);
-  }
+  for (int i = 0; i < LISTENERS; i++)
+    if (s->listeners[i].socket != NULL)
+      evconnlistener_free(s->listeners[i].socket);
   if (s->base != NULL)
     event_base_free(s->base);
   gb_store_close(&s->store);
@@ -208,7 +206,7 @@ int gb_serve(const gb_serve_options *options, FILE *out, FILE *report, gbcast_er
   server s = {.options = options,
               .report = report,
               .store.log = {.folder = -1, .lock = -1, .file = -1},
-              .listeners = {{&s, -1, options->name_server_port, NULL}, {&s, -1, options->memory_port, NULL}}};
+              .listeners = {{&s, options->name_server_port, NULL}, {&s, options->memory_port, NULL}}};
   int status = start(&s, err);
   if (status == GBCAST_OK) {
     fprintf(out, "gbcast-nws: name server at %s, memory at %s, data in %s\n", s.service.name_server,

@@ -20,6 +20,7 @@ static void connect_pair(int *server, int *client) {
   cr_assert_eq(connect(*client, (const struct sockaddr *)&at, size), 0);
   *server = accept(listener, NULL, NULL);
   cr_assert_geq(*server, 0);
+  cr_assert_eq(evutil_make_socket_nonblocking(*server), 0);
   (void)close(listener);
 }
 
