@@ -2,6 +2,7 @@
 #include "nws/sense/sensor_clique.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void on_probe_ended(void *context) {
   gb_sensor_clique *c = context;
@@ -10,22 +11,50 @@ static void on_probe_ended(void *context) {
   gb_sensor_clique_act(c);
 }
 
-static bool measure(gb_sensor_clique *c, uint32_t member) {
+static bool probe(gb_sensor_clique *c) {
   gb_sensor *s = c->sensor;
-  c->measured = member;
   c->probe = (gb_peer_probe){.base = s->base,
                              .queue = &s->queue,
-                             .peer = c->address[member],
+                             .peer = gb_sensor_clique_address(c, c->member),
+                             .sizes = c->sizes,
                              .iperf = s->iperf,
                              .ended = on_probe_ended,
                              .context = c};
   return gb_peer_probe_start(&c->probe);
 }
 
+static void on_named(void *context) {
+  gb_sensor_clique *c = context;
+  const gb_exchange *e = &c->exchange;
+  char name[GB_NWS_HOST_MOST + 1];
+  gb_nws_message m;
+  bool good = e->result == GB_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
+              m.number == GB_NWS_HOST_TEST_RESULT &&
+              gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, name);
+  if (good)
+    (void)snprintf(c->is.name[c->member], GB_MEMBER_NAME, "%s", name);
+  if (good && probe(c))
+    return;
+  gb_clique_measured(&c->clique, false, gb_clock_now());
+  gb_sensor_clique_act(c);
+}
+
+/* Series bear the name under which a member registers; it knows that best. */
+static bool ask_for_name(gb_sensor_clique *c) {
+  const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
+  gb_nws_encode(gb_exchange_message(&c->exchange), &(gb_nws_message){.number = GB_NWS_HOST_TEST});
+  return gb_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST, true, on_named, c);
+}
+
+static void measure(gb_sensor_clique *c, uint32_t member, double now) {
+  c->member = member;
+  bool begun = c->measures && (c->is.name[member][0] == '\0' ? ask_for_name(c) : probe(c));
+  if (!begun)
+    gb_clique_measured(&c->clique, !c->measures, now);
+}
+
 void gb_sensor_clique_act(gb_sensor_clique *c) {
-  for (;;) {
-    if (c->connection.open) /* a hand-over is being completed; its end calls this again */
-      return;
+  while (!c->over) {
     double now = gb_clock_now();
     gb_clique_action action = gb_clique_next(&c->clique, now);
     if (action.what == GB_CLIQUE_WAIT) {
@@ -33,9 +62,9 @@ void gb_sensor_clique_act(gb_sensor_clique *c) {
         (void)gb_event_wait(c->timer, action.deadline - now);
       return;
     }
-    if (action.what == GB_CLIQUE_MEASURE && !measure(c, action.member))
-      gb_clique_measured(&c->clique, false, now);
-    if (action.what == GB_CLIQUE_HAND_OVER && !gb_hand_over_start(c, &action))
-      gb_clique_refused(&c->clique, now);
+    if (action.what == GB_CLIQUE_MEASURE)
+      measure(c, action.member, now);
+    else if (!gb_hand_over_start(c, &action))
+      gb_clique_handed_over(&c->clique, GB_HAND_OVER_REFUSED, now);
   }
 }
