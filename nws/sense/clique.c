@@ -20,7 +20,8 @@ double gb_clique_round_most(const gb_clique *c) {
 /* A token that is missed too early does no harm, so no need to wait for the longest that a round can take. */
 static void go_away(gb_clique *c, double now) {
   double most = gb_clique_round_most(c);
-  double usual = c->round > 0 ? fmin(most, 2 * (c->round + c->rules.hand_over)) : most;
+  double round = fmax(c->round, c->rules.period); /* it may have been shorter while members handed it on at once */
+  double usual = c->round > 0 ? fmin(most, 2 * (round + c->rules.hand_over)) : most;
   c->state = GB_CLIQUE_AWAY;
   c->until = now + usual + c->self * STAGGER;
 }
@@ -40,7 +41,7 @@ static void rest(gb_clique *c, double now) {
 static void pass(gb_clique *c) {
   c->state = GB_CLIQUE_PASSING;
   c->begun = false;
-  c->renewed = false;
+  c->renewed = c->returned = false;
   c->to = c->self;
   for (uint32_t i = 0; i < c->count; i++)
     if (c->silence[i] > 0)
@@ -59,9 +60,8 @@ void gb_clique_start(gb_clique *c, const gb_clique_rules *rules, uint32_t count,
                      double now) {
   *c = (gb_clique){.rules = *rules, .count = count, .self = self, .began = -INFINITY, .came = -INFINITY};
   c->born = wall - now;
-  /* Below -1, so that what is made of it loses against all that was made in place of a lost one; the later
-   * it was born, the lower. */
-  c->seen = (gb_token_id){0, -1 - wall * 1e-10, self};
+  c->part = fmod(wall * 1e-10, 1);
+  c->seen = (gb_token_id){.instance = -1};
   c->peer = after(c, self);
   c->until = now + self * STAGGER;
 }
@@ -82,17 +82,21 @@ static void receive_new(gb_clique *c, bool first, double now) {
   c->unmeasured = !measures;
 }
 
-/* The token of which a copy may be elsewhere is replaced by a newer one. */
+/* The token, of which a copy may be elsewhere, is replaced by a newer one. */
 static void renew(gb_clique *c) {
-  c->seen.instance += 1;
+  c->seen.instance = floor(c->seen.instance) + 1 + c->part;
   c->seen.leader = c->self;
   c->made = true;
 }
 
 static void make(gb_clique *c, bool strong, double now) {
-  if (strong)
+  if (strong && c->born + now > c->seen.generated)
     c->seen = (gb_token_id){.generated = c->born + now, .instance = -1};
-  renew(c);
+  if (c->seen_any || strong)
+    renew(c);
+  else /* above -1 and below 0, so that it loses against all others; the later it is made, the lower */
+    c->seen = (gb_token_id){0, -(c->born + now) * 1e-10, c->self};
+  c->made = true;
   c->seen_any = true;
   c->unmeasured = true;
   c->came = -INFINITY;
@@ -130,6 +134,7 @@ static bool choose_peer(gb_clique *c) {
 static void begin_turn(gb_clique *c, double now) {
   c->state = GB_CLIQUE_MEASURING;
   c->begun = false;
+  c->renewed = false;
   c->unmeasured = false;
   c->began = now;
   c->measured = 0;
@@ -158,7 +163,7 @@ void gb_clique_measured(gb_clique *c, bool good, double now) {
   c->pause[c->peer] = good ? 0 : PAUSE;
   c->peer = after(c, c->peer);
   c->measured++;
-  if (now - c->began >= c->rules.slot || !choose_peer(c))
+  if (c->renewed || now - c->began >= c->rules.slot || !choose_peer(c))
     pass(c);
 }
 
@@ -171,6 +176,7 @@ bool gb_clique_take(gb_clique *c, const gb_token_id *token, double now) {
       come_back(c, now);
       rest(c, now);
     }
+    c->returned = c->state == GB_CLIQUE_PASSING && c->begun; /* faster than its acknowledgement */
     return true;
   }
   bool first = !c->seen_any;
@@ -180,7 +186,7 @@ bool gb_clique_take(gb_clique *c, const gb_token_id *token, double now) {
   if (c->state == GB_CLIQUE_AWAY || c->state == GB_CLIQUE_RESTING)
     receive_new(c, first, now);
   else
-    c->renewed = c->state == GB_CLIQUE_PASSING; /* what has begun comes to its end first */
+    c->renewed = c->begun; /* what has begun comes to its end first */
   return true;
 }
 
@@ -190,7 +196,10 @@ void gb_clique_handed_over(gb_clique *c, enum gb_hand_over how, double now) {
     c->silence[c->to] = PAUSE + 1;
   if (c->renewed) /* what was offered is no longer what is held */
     receive_new(c, false, now);
-  else if (how == GB_HAND_OVER_TAKEN)
+  else if (c->returned) {
+    come_back(c, now);
+    rest(c, now);
+  } else if (how == GB_HAND_OVER_TAKEN)
     go_away(c, now);
   else if (how == GB_HAND_OVER_UNKNOWN)
     renew(c);

@@ -33,25 +33,26 @@ typedef struct gb_clique {
   gb_clique_rules rules;
   uint32_t count, self; /* members are 0 to count - 1 */
   enum { GB_CLIQUE_AWAY, GB_CLIQUE_RESTING, GB_CLIQUE_MEASURING, GB_CLIQUE_PASSING } state;
-  bool begun;              /* the experiment or hand-over that the state is about */
-  bool renewed;            /* a newer token came during a hand-over */
-  bool seen_any;           /* a token came or was made; */
-  gb_token_id seen;        /* the newest; the one that is held, unless away */
-  bool made;               /* here, and it has not come back */
-  bool unmeasured;         /* the latest token was handed on before a turn */
-  double born;             /* s since 1970, at time 0 of `now` */
-  double until;            /* away: then the token is lost; resting: then the turn begins */
-  double began;            /* the latest turn; -INFINITY: none */
-  double came;             /* when this token came back; -INFINITY: not yet */
-  double round;            /* s, the longest that it took to come back, of late; 0: not known */
+  bool begun;       /* the experiment or hand-over that the state is about, in which */
+  bool renewed;     /* a newer token came, or */
+  bool returned;    /* the one that is handed over came back, faster than its acknowledgement */
+  bool seen_any;    /* a token came or was made; */
+  gb_token_id seen; /* the newest; the one that is held, unless away */
+  bool made;        /* here, and it has not come back */
+  bool unmeasured;  /* the latest token was handed on before a turn */
+  double born;      /* s since 1970, at time 0 of `now` */
+  double part;      /* of an instance: no token has the id of one made before this sensor was restarted */
+  double until;     /* away: then the token is lost; resting: then the turn begins */
+  double began;     /* the latest turn; -INFINITY: none */
+  double came;      /* when this token came back; -INFINITY: not yet */
+  double round;     /* s, the longest that it took to come back, of late; 0: not known */
   uint32_t peer, measured; /* to be measured next, or now; how many were, or left out, in this turn */
   /* Turns in which a peer that did not answer is left out: an experiment, a token. */
   unsigned char pause[GB_CLIQUE_MOST], silence[GB_CLIQUE_MOST];
   uint32_t to; /* whom it is handed to */
 } gb_clique;
 
-/* At least two members. `wall`: s since 1970, by which the tokens of a member differ from those that it made
- * before it was restarted. */
+/* At least two members. `wall`: s since 1970. */
 void gb_clique_start(gb_clique *c, const gb_clique_rules *rules, uint32_t count, uint32_t self, double wall,
                      double now);
 
