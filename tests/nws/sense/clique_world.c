@@ -104,7 +104,10 @@ void world_define(world *w, uint32_t i) {
 
 static void nws_receive(world *w, uint32_t i, const gb_token_id *token) {
   nws_member *o = &w->m[i].old;
-  if (o->known && gb_token_compare(token, &o->token) < 0)
+  const gb_token_id *own = &o->token;
+  bool same = own->generated == token->generated;
+  if (o->known && (own->generated > token->generated || (same && own->instance > token->instance) ||
+                   (same && own->instance == token->instance && own->leader > token->leader)))
     return;
   o->token = *token;
   nws_adopt(w, i, false);

@@ -136,6 +136,109 @@ Test(clique, who_does_not_answer_is_left_out_for_three_turns) {
   }
 }
 
+/* What it hands to its only other member, now. */
+static gb_token_id handed(gb_clique *c, double now) {
+  gb_clique_action action = gb_clique_next(c, now);
+  cr_assert_eq(action.what, GB_CLIQUE_HAND_OVER);
+  return action.token;
+}
+
+/* A clique that makes tokens too fast is measured all the same. */
+Test(clique, at_most_every_second_new_token_is_handed_on_at_once) {
+  gb_clique c = member_0();
+  double now = 0;
+  unsigned measured = 0;
+  for (unsigned round = 1; round <= 20; round++) {
+    gb_clique_action action;
+    now += rules.period;
+    cr_assert(gb_clique_take(&c, &(gb_token_id){5, round, 2}, now));
+    while ((action = gb_clique_next(&c, now)).what == GB_CLIQUE_MEASURE) {
+      measured++;
+      gb_clique_measured(&c, true, now);
+    }
+    cr_assert_eq(action.what, GB_CLIQUE_HAND_OVER);
+    gb_clique_handed_over(&c, GB_HAND_OVER_TAKEN, now);
+  }
+  cr_assert_eq(measured, 2 * 10);
+}
+
+Test(clique, who_was_reached_and_did_not_answer_has_an_older_token) {
+  gb_clique c = member_0();
+  for (unsigned turn = 0; turn < 8; turn++) {
+    double now = (turn + 1) * rules.period;
+    gb_clique_action action;
+    const gb_token_id held = c.seen;
+    cr_assert(gb_clique_take(&c, &held, now));
+    while ((action = gb_clique_next(&c, now)).what == GB_CLIQUE_MEASURE)
+      gb_clique_measured(&c, true, now);
+    cr_assert_eq(action.member, turn % 4 == 0 ? 1 : 2, "turn %u", turn); /* it is left out of three turns */
+    if (action.member == 1) {
+      gb_clique_handed_over(&c, GB_HAND_OVER_UNKNOWN, now);
+      action = gb_clique_next(&c, now);
+      cr_assert_eq(action.what, GB_CLIQUE_HAND_OVER);
+      cr_assert_eq(action.member, 2);
+      cr_assert_gt(gb_token_compare(&action.token, &held), 0);
+    } else {
+      cr_assert_eq(gb_token_compare(&action.token, &held), 0);
+    }
+    gb_clique_handed_over(&c, GB_HAND_OVER_TAKEN, now);
+  }
+}
+
+/* The token that was made in place of a lost one is lost, too: it met somebody who knew a newer one. */
+Test(clique, a_token_that_does_not_come_back_is_followed_by_one_that_beats_all) {
+  for (double generated = 0; generated < 4e9; generated += 1e9) { /* by clocks that are behind and ahead */
+    gb_clique c;
+    gb_clique_start(&c, &rules, 2, 0, 1.8e9, 0);
+    gb_token_id last = {generated, 5, 1};
+    cr_assert(gb_clique_take(&c, &last, 0));
+    while (gb_clique_next(&c, 0).what == GB_CLIQUE_MEASURE)
+      gb_clique_measured(&c, true, 0);
+    for (unsigned lost = 0; lost < 4; lost++) {
+      gb_clique_handed_over(&c, GB_HAND_OVER_TAKEN, c.until);
+      const gb_token_id next = handed(&c, c.until);
+      cr_assert_gt(gb_token_compare(&next, &last), 0);
+      cr_assert(lost == 0 || next.generated >= 1.8e9);
+      last = next;
+    }
+  }
+}
+
+Test(clique, no_token_is_made_twice_however_often_its_maker_restarts) {
+  const gb_token_id before = {0, 5.3, 1};
+  gb_token_id made[20];
+  for (unsigned i = 0; i < 20; i++) {
+    gb_clique c;
+    gb_clique_start(&c, &rules, 2, 0, 1.8e9 + i, 0);
+    cr_assert(gb_clique_take(&c, &before, 0));
+    while (gb_clique_next(&c, 0).what == GB_CLIQUE_MEASURE)
+      gb_clique_measured(&c, true, 0);
+    gb_clique_handed_over(&c, GB_HAND_OVER_UNKNOWN, 0);
+    made[i] = c.seen;
+    cr_assert_gt(gb_token_compare(&made[i], &before), 0);
+    for (unsigned j = 0; j < i; j++)
+      cr_assert_neq(gb_token_compare(&made[i], &made[j]), 0);
+  }
+}
+
+/* The members change: what has begun is forgotten, turns keep their distance. */
+Test(clique, that_is_defined_anew_begins_anew) {
+  gb_clique c = member_0();
+  cr_assert(gb_clique_take(&c, &known, 1));
+  cr_assert_eq(gb_clique_next(&c, 1).what, GB_CLIQUE_MEASURE);
+  const gb_token_id newer = {1.8e9, 0, 1};
+  gb_clique_redefine(&c, &rules, 5, 4, &newer, 2);
+  cr_assert_eq(gb_token_compare(&(gb_token_id){1.8e9, 0, 1}, &(gb_token_id){handed(&c, 2).generated, 0, 1}),
+               0);
+  gb_clique_handed_over(&c, GB_HAND_OVER_TAKEN, 3);
+  cr_assert(gb_clique_take(&c, &newer, 4));
+  gb_clique_action action = gb_clique_next(&c, 4);
+  cr_assert_eq(action.what, GB_CLIQUE_WAIT);
+  cr_assert_eq(action.deadline, 1 + rules.period);
+  gb_clique_redefine(&c, &rules, 2, 0, NULL, 5); /* this one defines it */
+  cr_assert_gt(handed(&c, 5).generated, 1.8e9);
+}
+
 Test(clique, tokens_have_an_order) {
   const gb_token_id by_age[] = {{0, -0.2, 1}, {0, -0.1, 7}, {0, 3, 1}, {0, 3, 2}, {0, 4, 9}, {1, 0, 5}};
   for (size_t i = 0; i < sizeof by_age / sizeof *by_age; i++)

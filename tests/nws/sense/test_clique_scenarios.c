@@ -4,6 +4,7 @@
 #include "tests/support/xorshift.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 #define PERIOD 10.0
@@ -93,6 +94,17 @@ Test(started, while_a_clique_that_nws_defined_goes_on) {
   world_define(w, 1);
   world_run(w, 20 * PERIOD);
   world_start(w, 0);
+  check_recovers(w);
+}
+
+/* It drops the tokens of a clique that it takes for older, and says nothing. */
+Test(started, anew_with_a_sensor_of_nws_that_remembers_the_clique_before) {
+  world *w = new_world(3, LAST_IS_NWS);
+  world_start_all(w);
+  w->m[2].old.known = true;
+  w->m[2].old.token = (gb_token_id){w->wall - 100, 5, 2};
+  w->m[2].old.next_run = INFINITY; /* it was stopped */
+  world_run(w, RECOVERY);
   check_recovers(w);
 }
 
