@@ -20,7 +20,8 @@ double gb_clique_round_most(const gb_clique *c) {
 /* A token that is missed too early does no harm, so no need to wait for the longest that a round can take. */
 static void go_away(gb_clique *c, double now) {
   double most = gb_clique_round_most(c);
-  double round = fmax(c->round, c->rules.period); /* it may have been shorter while members handed it on at once */
+  double round =
+      fmax(c->round, c->rules.period); /* it may have been shorter while members handed it on at once */
   double usual = c->round > 0 ? fmin(most, 2 * (round + c->rules.hand_over)) : most;
   c->state = GB_CLIQUE_AWAY;
   c->until = now + usual + c->self * STAGGER;

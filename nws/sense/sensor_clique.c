@@ -40,27 +40,24 @@ void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended) {
   c->told_at = 0;
 }
 
-/* Takes the names that it knows, of those that it was told and those that it learned. */
-static void name_members(gb_sensor_clique *c, const gb_clique_definition *was, uint32_t self) {
+/* The names that it was told; others are to be asked for. */
+static void name_members(gb_sensor_clique *c) {
   const gb_token *t = &c->is.token;
   for (uint32_t i = 0; i < t->count; i++) {
     uint32_t told = gb_token_find(&c->told.token, t->member[i].address, t->member[i].port);
-    uint32_t old = gb_token_find(&was->token, t->member[i].address, t->member[i].port);
-    const char *name = i == self ? c->sensor->name : "";
-    if (told < c->told.token.count && c->told.name[told][0] != '\0')
-      name = c->told.name[told];
-    else if (i != self && old < was->token.count)
-      name = was->name[old];
+    const char *name = told < c->told.token.count ? c->told.name[told] : "";
+    if (*name == '\0' && i == gb_clique_self(t, c->sensor))
+      name = c->sensor->name;
+    c->asked[i] = *name == '\0';
     (void)snprintf(c->is.name[i], GB_MEMBER_NAME, "%s", name);
   }
 }
 
 void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
-  gb_clique_definition was = c->is;
   gb_sensor_clique_halt(c);
   c->over = false;
   c->is.token = *token;
-  name_members(c, &was, gb_clique_self(token, c->sensor));
+  name_members(c);
   c->measures = strcmp(token->skill, GB_CLIQUE_SKILL) == 0 && gb_clique_sizes(token, &c->sizes);
   if (!c->measures)
     gb_sense_warn("clique %s: skill %s with options '%s' is not one of this sensor: it passes the token on, "
@@ -122,18 +119,19 @@ gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name) {
   return c;
 }
 
-/* Joining what runs already, with the same members, changes nothing. */
+/* Joining what runs already, with the same members, tells their names and no more. */
 static gb_sensor_clique *join_running(gb_sensor_clique *c, const gb_clique_definition *d, gbcast_error *err) {
-  if (gb_token_same_clique(&c->is.token, &d->token))
-    return c;
-  (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is another one of that name", d->token.name);
-  return NULL;
+  if (!gb_token_same_clique(&c->is.token, &d->token)) {
+    (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is another one of that name", d->token.name);
+    return NULL;
+  }
+  c->told = *d;
+  name_members(c);
+  return c;
 }
 
 static void begin(gb_sensor_clique *c, const gb_clique_definition *d, bool defined) {
   c->told = *d;
-  if (defined) /* whoever hears of it through the token asks as well, so that all use the same names */
-    memset(c->told.name, 0, sizeof c->told.name);
   c->told_at = gb_clock_wall();
   gb_sensor_clique_define(c, &d->token);
   const gb_clique_rules rules = gb_sensor_clique_rules(c);

@@ -28,13 +28,14 @@ typedef struct gb_sensor_clique {
   gb_peer_probe probe;
   gb_exchange exchange;
   uint32_t member;             /* that the probe or the exchange is about */
+  bool asked[GB_CLIQUE_MOST];  /* members that say their names themselves */
   bool absent[GB_CLIQUE_MOST]; /* members that say they are not in it, as was reported */
 } gb_sensor_clique;
 
 /* Joins the clique `about` (all but its id and members). This sensor is added when it is not among the
- * members; waits for the resolver. With `defined` this is its newest definition, and members are asked for
- * their names; otherwise a token that goes round already is followed if it says the same, and the names are
- * those of `members`. NULL, with *err. */
+ * members; waits for the resolver. Series bear the members' names as they are given here. With `defined` this
+ * is the newest definition of the clique; otherwise a token that goes round already is followed if it says
+ * the same. NULL, with *err. */
 gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const gb_token *about, const gb_members *members,
                                         bool defined, gbcast_error *err);
 /* Ends it at all of its members. False: this sensor is in no such clique. */

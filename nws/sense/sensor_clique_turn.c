@@ -1,12 +1,16 @@
 /* Performs the actions of a clique, one at a time. */
 #include "nws/sense/sensor_clique.h"
 
+#include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
 
 static void on_probe_ended(void *context) {
   gb_sensor_clique *c = context;
   gb_sensor_clique_store(c);
+  if (c->probe.round_trip < 0 && c->asked[c->member])
+    c->is.name[c->member][0] =
+        '\0'; /* asked for again: it may not have answered, or come back under another */
   gb_clique_measured(&c->clique, c->probe.round_trip >= 0, gb_clock_now());
   gb_sensor_clique_act(c);
 }
@@ -23,27 +27,38 @@ static bool probe(gb_sensor_clique *c) {
   return gb_peer_probe_start(&c->probe);
 }
 
-static void on_named(void *context) {
-  gb_sensor_clique *c = context;
+/* Series bear the name under which a member registers, which it knows best; or its address, if it does not
+ * say. */
+static void take_name(gb_sensor_clique *c) {
   const gb_exchange *e = &c->exchange;
-  char name[GB_NWS_HOST_MOST + 1];
+  const struct sockaddr_in at = gb_sensor_clique_address(c, c->member);
+  char name[GB_NWS_HOST_MOST + 1], number[INET_ADDRSTRLEN] = "";
   gb_nws_message m;
   bool good = e->result == GB_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
               m.number == GB_NWS_HOST_TEST_RESULT &&
               gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, name);
+  (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
   if (good)
     (void)snprintf(c->is.name[c->member], GB_MEMBER_NAME, "%s", name);
-  if (good && probe(c))
+  else
+    (void)snprintf(c->is.name[c->member], GB_MEMBER_NAME, "%s:%u", number, ntohs(at.sin_port));
+}
+
+static void on_asked(void *context) {
+  gb_sensor_clique *c = context;
+  bool reached = c->exchange.result != GB_EXCHANGE_NOT_SENT;
+  if (reached)
+    take_name(c);
+  if (reached && probe(c))
     return;
   gb_clique_measured(&c->clique, false, gb_clock_now());
   gb_sensor_clique_act(c);
 }
 
-/* Series bear the name under which a member registers; it knows that best. */
 static bool ask_for_name(gb_sensor_clique *c) {
   const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
   gb_nws_encode(gb_exchange_message(&c->exchange), &(gb_nws_message){.number = GB_NWS_HOST_TEST});
-  return gb_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST, true, on_named, c);
+  return gb_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST, true, on_asked, c);
 }
 
 static void measure(gb_sensor_clique *c, uint32_t member, double now) {
