@@ -40,13 +40,18 @@ void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended) {
   c->told_at = 0;
 }
 
-/* The names that it was told; others are to be asked for. */
-static void name_members(gb_sensor_clique *c) {
+const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member) {
   const gb_token *t = &c->is.token;
-  for (uint32_t i = 0; i < t->count; i++) {
-    uint32_t told = gb_token_find(&c->told.token, t->member[i].address, t->member[i].port);
-    const char *name = told < c->told.token.count ? c->told.name[told] : "";
-    if (*name == '\0' && i == gb_clique_self(t, c->sensor))
+  uint32_t i = gb_token_find(&c->told.token, t->member[member].address, t->member[member].port);
+  return i < c->told.token.count ? c->told.name[i] : "";
+}
+
+/* Those that are not known are to be asked for. */
+static void name_members(gb_sensor_clique *c) {
+  uint32_t self = gb_clique_self(&c->is.token, c->sensor);
+  for (uint32_t i = 0; i < c->is.token.count; i++) {
+    const char *name = c->verbatim ? gb_sensor_clique_told_name(c, i) : "";
+    if (*name == '\0' && i == self)
       name = c->sensor->name;
     c->asked[i] = *name == '\0';
     (void)snprintf(c->is.name[i], GB_MEMBER_NAME, "%s", name);
@@ -119,19 +124,17 @@ gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name) {
   return c;
 }
 
-/* Joining what runs already, with the same members, tells their names and no more. */
+/* Joining what runs already, with the same members, changes nothing. */
 static gb_sensor_clique *join_running(gb_sensor_clique *c, const gb_clique_definition *d, gbcast_error *err) {
-  if (!gb_token_same_clique(&c->is.token, &d->token)) {
-    (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is another one of that name", d->token.name);
-    return NULL;
-  }
-  c->told = *d;
-  name_members(c);
-  return c;
+  if (gb_token_same_clique(&c->is.token, &d->token))
+    return c;
+  (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is another one of that name", d->token.name);
+  return NULL;
 }
 
 static void begin(gb_sensor_clique *c, const gb_clique_definition *d, bool defined) {
   c->told = *d;
+  c->verbatim = !defined;
   c->told_at = gb_clock_wall();
   gb_sensor_clique_define(c, &d->token);
   const gb_clique_rules rules = gb_sensor_clique_rules(c);

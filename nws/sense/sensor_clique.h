@@ -18,6 +18,7 @@ typedef struct gb_sensor_clique {
   gb_sensor *sensor;
   gb_clique_definition is, told; /* as it goes round; as this sensor was started with */
   double told_at;                /* s since 1970; 0: it was not told of this clique */
+  bool verbatim;                 /* series bear the names that it was told */
   bool over;                     /* it ended: kept for the id of its token alone, */
   gb_token_id ended;             /* below which nothing revives it */
   gb_clique clique;
@@ -33,9 +34,9 @@ typedef struct gb_sensor_clique {
 } gb_sensor_clique;
 
 /* Joins the clique `about` (all but its id and members). This sensor is added when it is not among the
- * members; waits for the resolver. Series bear the members' names as they are given here. With `defined` this
- * is the newest definition of the clique; otherwise a token that goes round already is followed if it says
- * the same. NULL, with *err. */
+ * members; waits for the resolver. With `defined` this is its newest definition, and series bear the names
+ * under which the members register; otherwise a token that goes round already is followed if it says the
+ * same, and series bear the names that are given here. NULL, with *err. */
 gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const gb_token *about, const gb_members *members,
                                         bool defined, gbcast_error *err);
 /* Ends it at all of its members. False: this sensor is in no such clique. */
@@ -49,6 +50,8 @@ gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name);
 /* Follows the definition in `token`, of which this sensor is a member. */
 void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token);
 gb_clique_rules gb_sensor_clique_rules(const gb_sensor_clique *c);
+/* As this sensor was told it; empty: it was not. */
+const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member);
 /* What has begun ends without a result. */
 void gb_sensor_clique_halt(gb_sensor_clique *c);
 void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended);

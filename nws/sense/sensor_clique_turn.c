@@ -27,21 +27,23 @@ static bool probe(gb_sensor_clique *c) {
   return gb_peer_probe_start(&c->probe);
 }
 
-/* Series bear the name under which a member registers, which it knows best; or its address, if it does not
- * say. */
+/* Series bear the name under which a member registers, which it knows best. If it does not say: as this
+ * sensor was told it, or its address. */
 static void take_name(gb_sensor_clique *c) {
   const gb_exchange *e = &c->exchange;
+  char *name = c->is.name[c->member], number[INET_ADDRSTRLEN] = "";
+  const char *told = gb_sensor_clique_told_name(c, c->member);
   const struct sockaddr_in at = gb_sensor_clique_address(c, c->member);
-  char name[GB_NWS_HOST_MOST + 1], number[INET_ADDRSTRLEN] = "";
   gb_nws_message m;
-  bool good = e->result == GB_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
-              m.number == GB_NWS_HOST_TEST_RESULT &&
-              gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, name);
+  if (e->result == GB_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
+      m.number == GB_NWS_HOST_TEST_RESULT &&
+      gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, name))
+    return;
   (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
-  if (good)
-    (void)snprintf(c->is.name[c->member], GB_MEMBER_NAME, "%s", name);
+  if (*told != '\0')
+    (void)snprintf(name, GB_MEMBER_NAME, "%s", told);
   else
-    (void)snprintf(c->is.name[c->member], GB_MEMBER_NAME, "%s:%u", number, ntohs(at.sin_port));
+    (void)snprintf(name, GB_MEMBER_NAME, "%s:%u", number, ntohs(at.sin_port));
 }
 
 static void on_asked(void *context) {

@@ -221,8 +221,8 @@ class SenseTest(unittest.TestCase):
 
     def wait_for_values(self, resource, a, b, count):
         wait_for("%d values of %s" % (count, resource.decode()),
-                 lambda: len(self.daemon.values(resource, a.member(), b.member())) >= count)
-        return self.daemon.values(resource, a.member(), b.member())
+                 lambda: len(self.daemon.values(resource, a.name, b.name)) >= count)
+        return self.daemon.values(resource, a.name, b.name)
 
     def test_sensors_measure_each_other(self):
         a, b, c = trio = [self.sensor() for _ in range(3)]
@@ -248,7 +248,7 @@ class SenseTest(unittest.TestCase):
         # The others go on when one dies, and leave a clique that is stopped.
         c.process.kill()
         c.process.communicate(timeout=PATIENCE)
-        before = len(self.daemon.values(b"latencyTcp", a.member(), b.member()))
+        before = len(self.daemon.values(b"latencyTcp", a.name, b.name))
         self.wait_for_values(b"latencyTcp", a, b, before + 3)
         self.assertEqual(a.ask(602, b"test\0"), (603, b""))
         self.assertEqual(a.ask(602, b"test\0")[0], 699)
@@ -374,7 +374,7 @@ class SenseTest(unittest.TestCase):
         self.start_clique(pair)
         a, b = pair
         wait_for("a long transfer", lambda: any(b"\tmethod:iperf\t" in o for o in self.daemon.objects))
-        name = "%s.bandwidthTcp.0.128.16384.%s" % (a.member().decode(), b.member().decode())
+        name = "%s.bandwidthTcp.0.128.16384.%s" % (a.name.decode(), b.name.decode())
         wait_for("its value", lambda: len(self.daemon.stored.get(name, [])) >= 2)
         self.assertGreater(self.daemon.stored[name][0][2], 0)
 
@@ -404,7 +404,7 @@ class SenseTest(unittest.TestCase):
             a, b = pair = [self.sensor(), self.sensor()]
             self.start_clique(pair)
             asked = [PROGRAM, "extract", "-n3", "-N127.0.0.1:%d" % server.name_server, "latencyTcp",
-                     a.member().decode(), b.member().decode()]
+                     a.name.decode(), b.name.decode()]
 
             def extracted():
                 done = subprocess.run(asked, capture_output=True, timeout=PATIENCE, check=True)
