@@ -61,7 +61,7 @@ static bool reply(void *context, const unsigned char *bytes, size_t size) {
     return false;
   if (m.number == GB_NWS_NS_SEARCHED && !s->registering)
     find_memory(s, m.text);
-  else if (m.number == GB_NWS_NS_REGISTERED && s->registering)
+  else if ((m.number == GB_NWS_NS_REGISTERED || m.number == GB_NWS_NS_UNREGISTERED) && s->registering)
     gb_renewals_done(&s->renewals, s->renewing, gb_clock_now());
   else
     return false;
@@ -101,42 +101,14 @@ void gb_registration_add(gb_sensor *s, gb_bytes *object) {
   gb_reconnecting_client_wake(&s->to_name_server);
 }
 
-/* "machine:port.WHAT" with its class; the caller appends the rest. */
-static void begin_ability(gb_bytes *out, const gb_sensor *s, const char *what, const char *class) {
-  char name[GB_MEMBER_NAME + 32];
-  (void)snprintf(name, sizeof name, "%s.%s", s->name, what);
-  gb_object_add_string(out, "name", name);
-  gb_object_add_string(out, "objectclass", class);
-}
-
-/* What start_activity of NWS looks for before it asks a sensor to start a clique: that the sensor has this
- * control and skill, and how many values each of their options takes. */
-static void add_abilities(gb_sensor *s) {
-  gb_bytes control = {0}, skill = {0};
-  begin_ability(&control, s, "clique", "nwsControl");
-  gb_object_add_string(&control, "controlName", "clique");
-  gb_object_add_string(&control, "host", s->name);
-  gb_object_add_string(&control, "option", "member,period");
-  gb_object_add_string(&control, "skillName", GB_CLIQUE_SKILL);
-  gb_object_add_string(&control, "member", "2_to_100_sensor");
-  gb_object_add_string(&control, "period", "0_to_1_int");
-  gb_object_end(&control);
-  gb_registration_add(s, &control);
-  begin_ability(&skill, s, GB_CLIQUE_SKILL, "nwsSkill");
-  gb_object_add_string(&skill, "host", s->name);
-  gb_object_add_string(&skill, "option", "buffer,message,size,target");
-  gb_object_add_string(&skill, "skillName", GB_CLIQUE_SKILL);
-  gb_object_add_string(&skill, "buffer", "0_to_1_int");
-  gb_object_add_string(&skill, "message", "0_to_1_int");
-  gb_object_add_string(&skill, "size", "0_to_1_int");
-  gb_object_add_string(&skill, "target", "1_to_100_sensor");
-  gb_object_end(&skill);
-  gb_registration_add(s, &skill);
+void gb_registration_withdraw(gb_sensor *s, const char *class, const char *name) {
+  gb_renewals_withdraw(&s->renewals, class, name);
+  gb_reconnecting_client_wake(&s->to_name_server);
 }
 
 void gb_registration_sensor(gb_sensor *s) {
   gb_bytes object = {0};
   gb_host_object(&object, "sensor", s->name, &s->machine, s->port);
   gb_registration_add(s, &object);
-  add_abilities(s);
+  gb_registration_abilities(s);
 }

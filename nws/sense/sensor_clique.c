@@ -38,6 +38,7 @@ void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended) {
   c->over = true;
   c->ended = *ended;
   c->told_at = 0;
+  gb_sensor_clique_register(c);
 }
 
 const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member) {
@@ -53,13 +54,16 @@ static void name_members(gb_sensor_clique *c) {
     const char *name = c->verbatim ? gb_sensor_clique_told_name(c, i) : "";
     if (*name == '\0' && i == self)
       name = c->sensor->name;
-    c->asked[i] = *name == '\0';
+    c->naming[i] = *name != '\0' ? GB_NAME_TOLD : GB_NAME_WANTED;
     (void)snprintf(c->is.name[i], GB_MEMBER_NAME, "%s", name);
   }
 }
 
 void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
   gb_sensor_clique_halt(c);
+  if (c->registered)
+    gb_registration_withdraw(c->sensor, "nwsActivity", token->name);
+  c->registered = false;
   c->over = false;
   c->is.token = *token;
   name_members(c);

@@ -11,7 +11,7 @@
 enum { GB_SENSOR_CLIQUES_MOST = 8, GB_SENSOR_CLIQUES_KNOWN = 16 };
 
 #define GB_HAND_OVER_MOST 5.0 /* s */
-#define GB_NAMING_MOST 10.0   /* s, to ask a member for its name: NWS's sensors ask their name server first */
+#define GB_NAMING_MOST 5.0    /* s, to ask a member for its name: NWS's sensors ask their name server first */
 
 typedef struct gb_sensor_clique {
   struct gb_sensor_clique *next;
@@ -23,13 +23,15 @@ typedef struct gb_sensor_clique {
   gb_token_id ended;             /* below which nothing revives it */
   gb_clique clique;
   gb_experiment sizes;
-  bool measures; /* its skill and options are those of this sensor */
+  bool measures;   /* its skill and options are those of this sensor */
+  bool registered; /* by this sensor, as an activity */
   struct event *timer;
 
   gb_peer_probe probe;
   gb_exchange exchange;
-  uint32_t member;             /* that the probe or the exchange is about */
-  bool asked[GB_CLIQUE_MOST];  /* members that say their names themselves */
+  uint32_t member; /* that the probe or the exchange is about */
+  /* Of each member's name: told, as it is to be; said by itself; or it is to be asked for it. */
+  enum gb_clique_naming { GB_NAME_TOLD, GB_NAME_SAID, GB_NAME_WANTED } naming[GB_CLIQUE_MOST];
   bool absent[GB_CLIQUE_MOST]; /* members that say they are not in it, as was reported */
 } gb_sensor_clique;
 
@@ -68,6 +70,9 @@ void gb_sensor_clique_act(gb_sensor_clique *c);
 bool gb_hand_over_start(gb_sensor_clique *c, const gb_clique_action *action);
 void gb_hand_over_end(gb_sensor_clique *c);
 struct sockaddr_in gb_sensor_clique_address(const gb_sensor_clique *c, uint32_t member);
+
+/* activity.c: registers the clique, or withdraws that; to be called when its token may have changed. */
+void gb_sensor_clique_register(gb_sensor_clique *c);
 
 /* sensor_clique_store.c: stores the results of the probe. */
 void gb_sensor_clique_store(gb_sensor_clique *c);

@@ -8,9 +8,8 @@
 static void on_probe_ended(void *context) {
   gb_sensor_clique *c = context;
   gb_sensor_clique_store(c);
-  if (c->probe.round_trip < 0 && c->asked[c->member])
-    c->is.name[c->member][0] =
-        '\0'; /* asked for again: it may not have answered, or come back under another */
+  if (c->probe.round_trip < 0 && c->naming[c->member] == GB_NAME_SAID)
+    c->naming[c->member] = GB_NAME_WANTED; /* it may come back under another */
   gb_clique_measured(&c->clique, c->probe.round_trip >= 0, gb_clock_now());
   gb_sensor_clique_act(c);
 }
@@ -27,23 +26,25 @@ static bool probe(gb_sensor_clique *c) {
   return gb_peer_probe_start(&c->probe);
 }
 
-/* Series bear the name under which a member registers, which it knows best. If it does not say: as this
- * sensor was told it, or its address. */
+/* Series bear the name under which a member registers, which it knows best. As long as it does not say: the
+ * one that it said before, or that this sensor was told, or its address. */
 static void take_name(gb_sensor_clique *c) {
   const gb_exchange *e = &c->exchange;
-  char *name = c->is.name[c->member], number[INET_ADDRSTRLEN] = "";
+  char *name = c->is.name[c->member], said[GB_NWS_HOST_MOST + 1], number[INET_ADDRSTRLEN] = "";
   const char *told = gb_sensor_clique_told_name(c, c->member);
   const struct sockaddr_in at = gb_sensor_clique_address(c, c->member);
   gb_nws_message m;
   if (e->result == GB_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
       m.number == GB_NWS_HOST_TEST_RESULT &&
-      gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, name))
-    return;
-  (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
-  if (*told != '\0')
+      gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, said)) {
+    (void)snprintf(name, GB_MEMBER_NAME, "%s", said);
+    c->naming[c->member] = GB_NAME_SAID;
+  } else if (*name == '\0' && *told != '\0') {
     (void)snprintf(name, GB_MEMBER_NAME, "%s", told);
-  else
+  } else if (*name == '\0') {
+    (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
     (void)snprintf(name, GB_MEMBER_NAME, "%s:%u", number, ntohs(at.sin_port));
+  }
 }
 
 static void on_asked(void *context) {
@@ -65,7 +66,7 @@ static bool ask_for_name(gb_sensor_clique *c) {
 
 static void measure(gb_sensor_clique *c, uint32_t member, double now) {
   c->member = member;
-  bool begun = c->measures && (c->is.name[member][0] == '\0' ? ask_for_name(c) : probe(c));
+  bool begun = c->measures && (c->naming[member] == GB_NAME_WANTED ? ask_for_name(c) : probe(c));
   if (!begun)
     gb_clique_measured(&c->clique, !c->measures, now);
 }
@@ -74,6 +75,7 @@ void gb_sensor_clique_act(gb_sensor_clique *c) {
   while (!c->over) {
     double now = gb_clock_now();
     gb_clique_action action = gb_clique_next(&c->clique, now);
+    gb_sensor_clique_register(c);
     if (action.what == GB_CLIQUE_WAIT) {
       if (!isinf(action.deadline))
         (void)gb_event_wait(c->timer, action.deadline - now);
