@@ -4,17 +4,17 @@
 static void put(gb_sensor_clique *c, uint32_t number, const gb_token_id *id) {
   gb_token token = c->is.token;
   token.id = *id;
-  gb_token_encode(gb_exchange_message(&c->exchange), number, &token);
+  gb_token_encode(gb_peer_exchange_message(&c->exchange), number, &token);
 }
 
 /* Sensors of NWS acknowledge every token, and lose one that is not for them. Those of gbcast answer without
  * members then, so that the token is not lost. */
 static enum gb_hand_over judge(gb_sensor_clique *c) {
-  const gb_exchange *e = &c->exchange;
+  const gb_peer_exchange *e = &c->exchange;
   gb_token answer;
-  if (e->result == GB_EXCHANGE_NOT_SENT)
+  if (e->result == GB_PEER_EXCHANGE_NOT_SENT)
     return GB_HAND_OVER_REFUSED;
-  if (e->result == GB_EXCHANGE_UNANSWERED || gb_nws_message_number(e->answer) != GB_NWS_CLIQUE_TOKEN_ACK)
+  if (e->result == GB_PEER_EXCHANGE_UNANSWERED || gb_nws_message_number(e->answer) != GB_NWS_CLIQUE_TOKEN_ACK)
     return GB_HAND_OVER_UNKNOWN;
   bool absent =
       gb_token_decode(e->answer + GB_NWS_HEADER_BYTES, e->answer_size - GB_NWS_HEADER_BYTES, &answer) &&
@@ -34,7 +34,8 @@ static void on_handed_over(void *context) {
 
 static bool send_to(gb_sensor_clique *c, bool wants_answer, void (*ended)(void *context)) {
   const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
-  return gb_exchange_start(&c->exchange, c->sensor->base, &to, GB_HAND_OVER_MOST, wants_answer, ended, c);
+  return gb_peer_exchange_start(&c->exchange, c->sensor->base, &to, GB_HAND_OVER_MOST, wants_answer, ended,
+                                c);
 }
 
 bool gb_hand_over_start(gb_sensor_clique *c, const gb_clique_action *action) {

@@ -30,7 +30,7 @@ struct sockaddr_in gb_sensor_clique_address(const gb_sensor_clique *c, uint32_t 
 
 void gb_sensor_clique_halt(gb_sensor_clique *c) {
   gb_peer_probe_stop(&c->probe);
-  gb_exchange_stop(&c->exchange);
+  gb_peer_exchange_stop(&c->exchange);
 }
 
 void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended) {

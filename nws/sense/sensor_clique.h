@@ -4,7 +4,7 @@
 
 #include "nws/sense/clique.h"
 #include "nws/sense/definition.h"
-#include "nws/sense/exchange.h"
+#include "nws/sense/peer_exchange.h"
 #include "nws/sense/peer_probe.h"
 
 /* Cliques that a sensor is in, and with those that ended, whose old tokens must not revive them. */
@@ -28,7 +28,7 @@ typedef struct gb_sensor_clique {
   struct event *timer;
 
   gb_peer_probe probe;
-  gb_exchange exchange;
+  gb_peer_exchange exchange;
   uint32_t member; /* that the probe or the exchange is about */
   /* Of each member's name: told, as it is to be; said by itself; or it is to be asked for it. */
   enum gb_clique_naming { GB_NAME_TOLD, GB_NAME_SAID, GB_NAME_WANTED } naming[GB_CLIQUE_MOST];

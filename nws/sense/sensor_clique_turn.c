@@ -29,12 +29,12 @@ static bool probe(gb_sensor_clique *c) {
 /* Series bear the name under which a member registers, which it knows best. As long as it does not say: the
  * one that it said before, or that this sensor was told, or its address. */
 static void take_name(gb_sensor_clique *c) {
-  const gb_exchange *e = &c->exchange;
+  const gb_peer_exchange *e = &c->exchange;
   char *name = c->is.name[c->member], said[GB_NWS_HOST_MOST + 1], number[INET_ADDRSTRLEN] = "";
   const char *told = gb_sensor_clique_told_name(c, c->member);
   const struct sockaddr_in at = gb_sensor_clique_address(c, c->member);
   gb_nws_message m;
-  if (e->result == GB_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
+  if (e->result == GB_PEER_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
       m.number == GB_NWS_HOST_TEST_RESULT &&
       gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, said)) {
     (void)snprintf(name, GB_MEMBER_NAME, "%s", said);
@@ -49,7 +49,7 @@ static void take_name(gb_sensor_clique *c) {
 
 static void on_asked(void *context) {
   gb_sensor_clique *c = context;
-  bool reached = c->exchange.result != GB_EXCHANGE_NOT_SENT;
+  bool reached = c->exchange.result != GB_PEER_EXCHANGE_NOT_SENT;
   if (reached)
     take_name(c);
   if (reached && probe(c))
@@ -60,8 +60,8 @@ static void on_asked(void *context) {
 
 static bool ask_for_name(gb_sensor_clique *c) {
   const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
-  gb_nws_encode(gb_exchange_message(&c->exchange), &(gb_nws_message){.number = GB_NWS_HOST_TEST});
-  return gb_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST, true, on_asked, c);
+  gb_nws_encode(gb_peer_exchange_message(&c->exchange), &(gb_nws_message){.number = GB_NWS_HOST_TEST});
+  return gb_peer_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST, true, on_asked, c);
 }
 
 static void measure(gb_sensor_clique *c, uint32_t member, double now) {

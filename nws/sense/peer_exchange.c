@@ -1,33 +1,33 @@
-#include "nws/sense/exchange.h"
+#include "nws/sense/peer_exchange.h"
 
 #include "nws/client/client.h"
 
 static void on_answer(void *context, const unsigned char *bytes, size_t size) {
-  gb_exchange *e = context;
+  gb_peer_exchange *e = context;
   e->codec.handler.over = true;
   if (size > sizeof e->answer)
     return;
   memcpy(e->answer, bytes, size);
   e->answer_size = size;
-  e->result = GB_EXCHANGE_ANSWERED;
+  e->result = GB_PEER_EXCHANGE_ANSWERED;
 }
 
 static void on_ended(void *context) {
-  gb_exchange *e = context;
-  if (e->result == GB_EXCHANGE_NOT_SENT && e->codec.out.size == 0)
-    e->result = GB_EXCHANGE_UNANSWERED;
+  gb_peer_exchange *e = context;
+  if (e->result == GB_PEER_EXCHANGE_NOT_SENT && e->codec.out.size == 0)
+    e->result = GB_PEER_EXCHANGE_UNANSWERED;
   gb_message_codec_release(&e->codec);
   e->ended(e->context);
 }
 
-gb_bytes *gb_exchange_message(gb_exchange *e) {
-  gb_message_codec_start(&e->codec, GB_EXCHANGE_ANSWER_MOST, on_answer, e, 0);
+gb_bytes *gb_peer_exchange_message(gb_peer_exchange *e) {
+  gb_message_codec_start(&e->codec, GB_PEER_EXCHANGE_ANSWER_MOST, on_answer, e, 0);
   return &e->codec.out;
 }
 
-bool gb_exchange_start(gb_exchange *e, struct event_base *base, const struct sockaddr_in *to, double most,
-                       bool wants_answer, void (*ended)(void *context), void *context) {
-  e->result = GB_EXCHANGE_NOT_SENT;
+bool gb_peer_exchange_start(gb_peer_exchange *e, struct event_base *base, const struct sockaddr_in *to,
+                            double most, bool wants_answer, void (*ended)(void *context), void *context) {
+  e->result = GB_PEER_EXCHANGE_NOT_SENT;
   e->ended = ended;
   e->context = context;
   e->codec.last = !wants_answer;
@@ -39,7 +39,7 @@ bool gb_exchange_start(gb_exchange *e, struct event_base *base, const struct soc
   return false;
 }
 
-void gb_exchange_stop(gb_exchange *e) {
+void gb_peer_exchange_stop(gb_peer_exchange *e) {
   gb_tcp_connection_close(&e->connection);
   gb_message_codec_release(&e->codec);
 }
