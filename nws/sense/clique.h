@@ -2,21 +2,22 @@
  * measures: it begins experiments for at most `slot` seconds, goes on at its next turn where it stopped, and
  * hands the token to the next member that takes it. A turn begins at least `period` after the one before.
  *
- *      away --known token--> resting --period--> measuring --slot--> passing --taken--> away
- *        \---------------------------- new token ---------------------^  ^
- *         \--- no token for much longer than rounds took: a new one -----/
+ *      away --token--> resting --period--> measuring --slot--> passing --taken--> away
+ *        \------------ new token, or one in place of a lost one -------^
  *
- * A hand-over is token, answer, go-ahead: whoever gets no answer keeps the token, whoever gets no go-ahead
- * has not got it. So a message that is lost may lose the token, but never doubles it.
+ * A hand-over is the token and its acknowledgement, as in NWS 2.0.5. Who was not reached has not got it. Who
+ * was reached and did not answer may have it, so a newer token goes to the next member: no token is ever in
+ * two places, and an older one is dropped by whoever has seen a newer one.
  *
- * A token that is new to a member is handed on at once, or when the member's own experiment is over. When it
- * comes back to its maker everybody who can be reached has seen it, takes no older one, and measures nothing:
- * there is never more than one experiment at a time among members that reach each other, whoever stops,
- * restarts or makes a token without need.
+ * A token that is new to a member is handed on at once: when it comes back, all have seen it and measure by
+ * no older one. Sensors of NWS measure when they first see it, so a member measures at once, too, when the
+ * token before was also new to it, or when it is the first that it sees of a clique that somebody has
+ * defined.
  *
  * A member that has never seen a token makes one that loses against every other, so a restart disturbs
- * nobody. One whose token nobody takes keeps it and measures all the same: its peers may be sensors that
- * answer experiments but know nothing of the clique. */
+ * nobody. When a token that it made did not come back, it makes one that wins against every older one: the
+ * other may have met a member that knew a newer one. A member whose token nobody takes keeps it and measures
+ * all the same: its peers may be programs that answer experiments but know nothing of cliques. */
 #ifndef GB_NWS_SENSE_CLIQUE_H
 #define GB_NWS_SENSE_CLIQUE_H
 
@@ -32,23 +33,33 @@ typedef struct gb_clique {
   gb_clique_rules rules;
   uint32_t count, self; /* members are 0 to count - 1 */
   enum { GB_CLIQUE_AWAY, GB_CLIQUE_RESTING, GB_CLIQUE_MEASURING, GB_CLIQUE_PASSING } state;
-  bool begun;              /* the experiment or hand-over that the state is about */
-  bool renewed;            /* a new token came meanwhile */
-  gb_token_id seen;        /* the newest; the one that is held, unless away */
-  bool held;               /* it has been here: when it comes, it comes back */
-  double until;            /* away: then the token is lost; resting: then the turn begins */
-  double began;            /* the latest turn; -INFINITY: none */
-  double came;             /* when this token came back; -INFINITY: not yet */
-  double round;            /* s, the longest that it took to come back, of late; 0: not known */
+  bool begun;       /* the experiment or hand-over that the state is about, in which */
+  bool renewed;     /* a newer token came, or */
+  bool returned;    /* the one that is handed over came back, faster than its acknowledgement */
+  bool seen_any;    /* a token came or was made; */
+  gb_token_id seen; /* the newest; the one that is held, unless away */
+  bool made;        /* here, and it has not come back */
+  bool unmeasured;  /* the latest token was handed on before a turn */
+  double born;      /* s since 1970, at time 0 of `now` */
+  double part;      /* of an instance: no token has the id of one made before this sensor was restarted */
+  double until;     /* away: then the token is lost; resting: then the turn begins */
+  double began;     /* the latest turn; -INFINITY: none */
+  double came;      /* when this token came back; -INFINITY: not yet */
+  double round;     /* s, the longest that it took to come back, of late; 0: not known */
   uint32_t peer, measured; /* to be measured next, or now; how many were, or left out, in this turn */
-  unsigned char pause[GB_CLIQUE_MOST]; /* turns in which a peer that did not answer is left out */
-  uint32_t to;                         /* whom it is handed to */
+  /* Turns in which a peer that did not answer is left out: an experiment, a token. */
+  unsigned char pause[GB_CLIQUE_MOST], silence[GB_CLIQUE_MOST];
+  uint32_t to; /* whom it is handed to */
 } gb_clique;
 
-/* At least two members. `born`: s since 1970, by which the tokens of a member differ from those that it made
- * before it was restarted. */
-void gb_clique_start(gb_clique *c, const gb_clique_rules *rules, uint32_t count, uint32_t self, double born,
+/* At least two members. `wall`: s since 1970. */
+void gb_clique_start(gb_clique *c, const gb_clique_rules *rules, uint32_t count, uint32_t self, double wall,
                      double now);
+
+/* The members or rules have changed: what has begun counts no more. A token is made that defines the clique
+ * anew, or `token`, which does so, has come. Turns keep their distance. */
+void gb_clique_redefine(gb_clique *c, const gb_clique_rules *rules, uint32_t count, uint32_t self,
+                        const gb_token_id *token, double now);
 
 /* The longest that a round can take. */
 double gb_clique_round_most(const gb_clique *c);
@@ -66,14 +77,11 @@ gb_clique_action gb_clique_next(gb_clique *c, double now);
 /* The experiment is over; not `good`: the peer did not answer. */
 void gb_clique_measured(gb_clique *c, bool good, double now);
 
-/* A token is offered. What to answer: the same, when it would be taken, or a newer one. */
-gb_token_id gb_clique_offered(const gb_clique *c, const gb_token_id *token);
-/* The go-ahead for it has come. */
-void gb_clique_take(gb_clique *c, const gb_token_id *token, double now);
+/* A token has come, of which the sender holds no copy. False: it is older than one seen before, and lost. */
+bool gb_clique_take(gb_clique *c, const gb_token_id *token, double now);
 
-/* The answer to a hand-over. True: the go-ahead is to be sent, the token is gone. */
-bool gb_clique_answered(gb_clique *c, const gb_token_id *answer, double now);
-/* There is none, and there was no go-ahead. */
-void gb_clique_refused(gb_clique *c, double now);
+/* How a hand-over ended: the member has the token; it certainly has not; it may have it. */
+enum gb_hand_over { GB_HAND_OVER_TAKEN, GB_HAND_OVER_REFUSED, GB_HAND_OVER_UNKNOWN };
+void gb_clique_handed_over(gb_clique *c, enum gb_hand_over how, double now);
 
 #endif

@@ -1,54 +1,62 @@
-/* Hands the token to another member: CLIQUE_TOKEN_FWD, the member's CLIQUE_TOKEN_ACK, and a CLIQUE_TOKEN_ACK
- * as the go-ahead. */
+/* Hands the token to another member: CLIQUE_TOKEN_FWD, and the member's CLIQUE_TOKEN_ACK. */
 #include "nws/sense/sensor_clique.h"
 
-enum { ANSWER_MOST = 2048 }; /* bytes */
-
 static void put(gb_sensor_clique *c, uint32_t number, const gb_token_id *id) {
-  gb_token token = c->about;
+  gb_token token = c->is.token;
   token.id = *id;
-  gb_token_encode(&c->codec.out, number, &token);
+  gb_token_encode(gb_peer_exchange_message(&c->exchange), number, &token);
 }
 
-static void on_answer(void *context, const unsigned char *bytes, size_t size) {
-  gb_sensor_clique *c = context;
+/* Sensors of NWS acknowledge every token, and lose one that is not for them. Those of gbcast answer without
+ * members then, so that the token is not lost. */
+static enum gb_hand_over judge(gb_sensor_clique *c) {
+  const gb_peer_exchange *e = &c->exchange;
   gb_token answer;
-  bool good = gb_nws_message_number(bytes) == GB_NWS_CLIQUE_TOKEN_ACK &&
-              gb_token_decode(bytes + GB_NWS_HEADER_BYTES, size - GB_NWS_HEADER_BYTES, &answer) &&
-              answer.count == c->about.count;
-  if (!good) {
-    if (!c->strange[c->clique.to])
-      gb_sense_warn("clique %s: %s is not in it, or was told other members", c->about.name,
-                    c->members.name[c->clique.to]);
-    c->strange[c->clique.to] = true;
-    c->codec.handler.over = true;
-    return;
-  }
-  c->strange[c->clique.to] = false;
-  c->answered = true;
-  if (gb_clique_answered(&c->clique, &answer.id, gb_clock_now())) {
-    put(c, GB_NWS_CLIQUE_TOKEN_ACK, &answer.id);
-    c->codec.last = true;
-  } else {
-    c->codec.handler.over = true;
-  }
+  if (e->result == GB_PEER_EXCHANGE_NOT_SENT)
+    return GB_HAND_OVER_REFUSED;
+  if (e->result == GB_PEER_EXCHANGE_UNANSWERED || gb_nws_message_number(e->answer) != GB_NWS_CLIQUE_TOKEN_ACK)
+    return GB_HAND_OVER_UNKNOWN;
+  bool absent =
+      gb_token_decode(e->answer + GB_NWS_HEADER_BYTES, e->answer_size - GB_NWS_HEADER_BYTES, &answer) &&
+      answer.count == 0;
+  if (absent && !c->absent[c->member])
+    gb_sense_warn("clique %s: %s:%u is not in it", c->is.token.name, c->is.name[c->member],
+                  c->is.token.member[c->member].port);
+  c->absent[c->member] = absent;
+  return absent ? GB_HAND_OVER_REFUSED : GB_HAND_OVER_TAKEN;
 }
 
-static void on_ended(void *context) {
+static void on_handed_over(void *context) {
   gb_sensor_clique *c = context;
-  gb_message_codec_release(&c->codec);
-  if (!c->answered)
-    gb_clique_refused(&c->clique, gb_clock_now());
+  gb_clique_handed_over(&c->clique, judge(c), gb_clock_now());
   gb_sensor_clique_act(c);
 }
 
+static bool send_to(gb_sensor_clique *c, bool wants_answer, void (*ended)(void *context)) {
+  const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
+  return gb_peer_exchange_start(&c->exchange, c->sensor->base, &to, GB_HAND_OVER_MOST, wants_answer, ended,
+                                c);
+}
+
 bool gb_hand_over_start(gb_sensor_clique *c, const gb_clique_action *action) {
-  c->answered = false;
-  gb_message_codec_start(&c->codec, ANSWER_MOST, on_answer, c, gb_clock_now() + GB_HAND_OVER_MOST);
+  c->member = action->member;
   put(c, GB_NWS_CLIQUE_TOKEN_FWD, &action->token);
-  bool good = gb_tcp_connection_connect(&c->connection, c->sensor->base, &c->address[action->member], 0,
-                                        &c->codec.handler, on_ended, c);
-  if (!good)
-    gb_message_codec_release(&c->codec);
-  return good;
+  return send_to(c, true, on_handed_over);
+}
+
+/* Tells the members from c->member on, one after the other. */
+static void tell_next(void *context) {
+  gb_sensor_clique *c = context;
+  while (++c->member < c->is.token.count) {
+    if (c->member == c->clique.self)
+      continue;
+    put(c, GB_NWS_CLIQUE_DIE, &c->ended);
+    if (send_to(c, false, tell_next))
+      return;
+  }
+}
+
+void gb_hand_over_end(gb_sensor_clique *c) {
+  c->member = UINT32_MAX;
+  tell_next(c);
 }

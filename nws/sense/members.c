@@ -29,15 +29,3 @@ bool gb_members_add(gb_members *m, gb_view host, const char **why) {
   (void)snprintf(m->name[at], GB_MEMBER_NAME, "%.*s", GB_MEMBER_NAME - 1, name);
   return true;
 }
-
-/* FNV-1a over the names, each with the NUL behind it. */
-uint32_t gb_members_hash(const gb_members *m) {
-  uint32_t hash = 2166136261u;
-  for (uint32_t i = 0; i < m->count; i++)
-    for (const char *c = m->name[i];; c++) {
-      hash = (hash ^ (unsigned char)*c) * 16777619u;
-      if (*c == '\0')
-        break;
-    }
-  return hash;
-}

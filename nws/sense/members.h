@@ -19,7 +19,4 @@ bool gb_members_add(gb_members *m, gb_view host, const char **why);
 /* Index of a name, or count. */
 uint32_t gb_members_find(const gb_members *m, const char *name);
 
-/* By which members notice that their lists differ. */
-uint32_t gb_members_hash(const gb_members *m);
-
 #endif

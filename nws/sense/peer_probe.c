@@ -102,7 +102,7 @@ static void connect_initiator(gb_peer_probe *t, uint16_t port) {
 
 static void go(void *context) {
   gb_peer_probe *t = context;
-  gb_initiator_start(&t->initiator, &GB_EXPERIMENT_DEFAULT, gb_clock_now());
+  gb_initiator_start(&t->initiator, &t->sizes, gb_clock_now());
   connect_initiator(t, ntohs(t->peer.sin_port));
 }
 

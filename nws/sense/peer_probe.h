@@ -18,6 +18,7 @@ typedef struct gb_peer_probe { /* starts as zeros */
   struct event_base *base;
   gb_experiment_queue *queue;
   struct sockaddr_in peer;
+  gb_experiment sizes;
   bool iperf; /* is to be measured */
   void (*ended)(void *context);
   void *context;

@@ -61,7 +61,7 @@ static bool reply(void *context, const unsigned char *bytes, size_t size) {
     return false;
   if (m.number == GB_NWS_NS_SEARCHED && !s->registering)
     find_memory(s, m.text);
-  else if (m.number == GB_NWS_NS_REGISTERED && s->registering)
+  else if ((m.number == GB_NWS_NS_REGISTERED || m.number == GB_NWS_NS_UNREGISTERED) && s->registering)
     gb_renewals_done(&s->renewals, s->renewing, gb_clock_now());
   else
     return false;
@@ -101,8 +101,14 @@ void gb_registration_add(gb_sensor *s, gb_bytes *object) {
   gb_reconnecting_client_wake(&s->to_name_server);
 }
 
+void gb_registration_withdraw(gb_sensor *s, const char *class, const char *name) {
+  gb_renewals_withdraw(&s->renewals, class, name);
+  gb_reconnecting_client_wake(&s->to_name_server);
+}
+
 void gb_registration_sensor(gb_sensor *s) {
   gb_bytes object = {0};
   gb_host_object(&object, "sensor", s->name, &s->machine, s->port);
   gb_registration_add(s, &object);
+  gb_registration_abilities(s);
 }

@@ -12,13 +12,63 @@ void gb_renewals_release(gb_renewals *r) {
   *r = (gb_renewals){0};
 }
 
-static bool has(const gb_renewals *r, const gb_bytes *object) {
+/* Whether it is there already; then it stays. */
+static bool has(gb_renewals *r, const gb_bytes *object) {
   for (uint32_t i = 0; i < r->count; i++) {
-    const gb_bytes *other = &r->renewal[i].object;
-    if (other->size == object->size && memcmp(other->data, object->data, object->size) == 0)
-      return true;
+    gb_renewal *it = &r->renewal[i];
+    if (it->object.size != object->size || memcmp(it->object.data, object->data, object->size) != 0)
+      continue;
+    if (it->withdrawn)
+      *it = (gb_renewal){it->object, -INFINITY, GB_RENEW_FIRST, false};
+    return true;
   }
   return false;
+}
+
+static gb_view object_of(const gb_renewal *it) {
+  return (gb_view){(const char *)it->object.data, it->object.size};
+}
+
+static bool says(gb_view object, const char *attribute, const char *value) {
+  gb_view found;
+  return gb_object_get(object, attribute, &found) && gb_view_is(found, value);
+}
+
+void gb_renewals_withdraw(gb_renewals *r, const char *class, const char *name) {
+  for (uint32_t i = 0; i < r->count; i++) {
+    gb_renewal *it = &r->renewal[i];
+    if (!says(object_of(it), "objectclass", class) || !says(object_of(it), "name", name))
+      continue;
+    it->withdrawn = true;
+    it->due = -INFINITY;
+  }
+}
+
+/* Appends `(name=value)`; what a filter cannot say becomes a wildcard. */
+static void put_term(gb_bytes *out, gb_view object, const char *attribute) {
+  gb_view value;
+  if (!gb_object_get(object, attribute, &value))
+    return;
+  gb_put(out, "(", 1);
+  gb_put(out, attribute, strlen(attribute));
+  gb_put(out, "=", 1);
+  for (size_t i = 0; i < value.length; i++)
+    gb_put(out, strchr(" )", value.at[i]) != NULL ? "*" : &value.at[i], 1);
+  gb_put(out, ")", 1);
+}
+
+/* What others have registered under the same name stays. */
+static void encode_withdrawal(gb_bytes *out, gb_view object) {
+  gb_bytes filter = {0};
+  gb_put(&filter, "(&", 2);
+  put_term(&filter, object, "objectclass");
+  put_term(&filter, object, "name");
+  put_term(&filter, object, "host");
+  gb_put(&filter, ")", 1);
+  out->failed |= filter.failed;
+  gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_UNREGISTER,
+                                       .text = {(const char *)filter.data, filter.size}});
+  gb_bytes_release(&filter);
 }
 
 bool gb_renewals_add(gb_renewals *r, gb_bytes *object) {
@@ -36,7 +86,7 @@ bool gb_renewals_add(gb_renewals *r, gb_bytes *object) {
     gb_bytes_release(object);
     return good;
   }
-  r->renewal[r->count++] = (gb_renewal){*object, -INFINITY, GB_RENEW_FIRST};
+  r->renewal[r->count++] = (gb_renewal){*object, -INFINITY, GB_RENEW_FIRST, false};
   *object = (gb_bytes){0};
   return true;
 }
@@ -49,13 +99,20 @@ uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double
   if (i == r->count)
     return i;
   const gb_renewal *it = &r->renewal[i];
-  gb_nws_encode(out, &(gb_nws_message){
-                         .number = GB_NWS_NS_REGISTER,
-                         .registration = {{(const char *)it->object.data, it->object.size}, it->seconds}});
+  if (it->withdrawn)
+    encode_withdrawal(out, object_of(it));
+  else
+    gb_nws_encode(
+        out, &(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {object_of(it), it->seconds}});
   return i;
 }
 
 void gb_renewals_done(gb_renewals *r, uint32_t index, double now) {
+  if (r->renewal[index].withdrawn) {
+    gb_bytes_release(&r->renewal[index].object);
+    r->renewal[index] = r->renewal[--r->count];
+    return;
+  }
   r->renewal[index].due = now + GB_RENEW_FIRST;
   r->renewal[index].seconds = GB_RENEW_AGAIN;
 }

@@ -11,6 +11,7 @@ typedef struct gb_renewal {
   gb_bytes object;
   double due; /* -INFINITY: at once */
   uint32_t seconds;
+  bool withdrawn; /* to be unregistered, and then dropped */
 } gb_renewal;
 
 typedef struct gb_renewals { /* starts as zeros */
@@ -23,8 +24,11 @@ void gb_renewals_release(gb_renewals *r);
 /* Takes over the object, which is left empty; releases it if it is a duplicate. False: out of memory. */
 bool gb_renewals_add(gb_renewals *r, gb_bytes *object);
 
-/* Appends the NS_REGISTER of the first object that is due to `out`, and returns its index; count: none is due
- * before *next (INFINITY: none at all). */
+/* The object of this class and name is no longer true; none: nothing to do. */
+void gb_renewals_withdraw(gb_renewals *r, const char *class, const char *name);
+
+/* Appends the NS_REGISTER or NS_UNREGISTER of the first object that is due to `out`, and returns its index;
+ * count: none is due before *next (INFINITY: none at all). */
 uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next);
 void gb_renewals_done(gb_renewals *r, uint32_t index, double now);
 

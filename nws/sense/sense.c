@@ -13,7 +13,7 @@ bool gb_sense_period_read(gb_view text, double *out, const char **why) {
   if (!gb_read_number(text.at, text.length, 0, out, why))
     return false;
   *why = "0.1 to 86400 seconds";
-  return *out >= 0.1 && *out <= 86400;
+  return *out >= GB_PERIOD_LEAST && *out <= GB_PERIOD_MOST;
 }
 
 static bool listen_and_name(gb_sensor *s) {
@@ -37,12 +37,14 @@ static bool join(gb_sensor *s, const gb_sense_options *o) {
   gbcast_error err;
   if (o->clique == NULL)
     return true;
-  const gb_sensor_clique *c = gb_sensor_clique_join(s, o->clique, &o->members, o->period, &err);
+  gb_token about = {.skill = GB_CLIQUE_SKILL, .period = o->period};
+  (void)snprintf(about.name, sizeof about.name, "%s", o->clique);
+  const gb_sensor_clique *c = gb_sensor_clique_join(s, &about, &o->members, false, &err);
   if (c == NULL) {
     gb_sense_warn("%s", err.message);
     return false;
   }
-  (void)snprintf(s->name, sizeof s->name, "%s", c->members.name[c->clique.self]);
+  (void)snprintf(s->name, sizeof s->name, "%s", c->is.name[c->clique.self]);
   return true;
 }
 

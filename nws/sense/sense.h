@@ -15,6 +15,10 @@ typedef struct gb_sense_options {
   bool iperf;
 } gb_sense_options;
 
+/* s, of a clique */
+#define GB_PERIOD_LEAST 0.1
+#define GB_PERIOD_MOST 86400.0
+
 /* Runs a sensor until SIGINT or SIGTERM. False after a message on standard error: it cannot run. */
 bool gb_sense(const gb_sense_options *options);
 

@@ -18,6 +18,7 @@ typedef struct gb_sensor {
   struct event_base *base;
   struct event *listening, *retry; /* retry: accepts again after descriptors ran out */
   gb_machine machine;
+  uint32_t outside; /* the address of its name, where that is not one of this machine's; host byte order */
   uint16_t port;
   char name[GB_MEMBER_NAME]; /* machine:port */
   double period;             /* s, default of cliques */
@@ -47,7 +48,11 @@ typedef struct gb_sensor {
 bool gb_registration_start(gb_sensor *s);
 void gb_registration_stop(gb_sensor *s);
 void gb_registration_add(gb_sensor *s, gb_bytes *object); /* takes it */
-void gb_registration_sensor(gb_sensor *s);                /* the sensor itself */
+void gb_registration_withdraw(gb_sensor *s, const char *class, const char *name);
+void gb_registration_sensor(gb_sensor *s); /* the sensor itself, and what it can do */
+
+/* activity.c: what sensors of NWS register for start_activity. */
+void gb_registration_abilities(gb_sensor *s);
 
 /* deliver.c: sends the samples in s->outbox to the memory s->memory_name. */
 void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port);

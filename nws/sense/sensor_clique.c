@@ -1,79 +1,78 @@
 /* Joining, leaving and finding cliques. */
 #include "nws/sense/sensor_clique.h"
 
-#include "nws/sense/net.h"
+#include "nws/sense/sense.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static gb_sensor_clique **find(gb_sensor *s, const char *name) {
-  gb_sensor_clique **at = &s->cliques;
-  while (*at != NULL && strcmp((*at)->about.name, name) != 0)
-    at = &(*at)->next;
-  return at;
+gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, const char *name) {
+  gb_sensor_clique *c = s->cliques;
+  while (c != NULL && strcmp(c->is.token.name, name) != 0)
+    c = c->next;
+  return c;
 }
 
-static uint32_t clique_count(const gb_sensor *s) {
-  uint32_t count = 0;
-  for (const gb_sensor_clique *c = s->cliques; c != NULL; c = c->next)
-    count++;
-  return count;
+gb_clique_rules gb_sensor_clique_rules(const gb_sensor_clique *c) {
+  double iperf = c->sensor->iperf ? GB_PEER_PROBE_IPERF : 0;
+  return (gb_clique_rules){.period = fmax(c->is.token.period, GB_PERIOD_LEAST),
+                           .slot = fmin(c->is.token.period / c->is.token.count, 10),
+                           .experiment = GB_NAMING_MOST + GB_PEER_PROBE_MOST + iperf,
+                           .hand_over = GB_HAND_OVER_MOST};
 }
 
-static bool is_self(const gb_sensor_clique *c, uint32_t i, uint16_t port) {
-  const gb_sensor *s = c->sensor;
-  return strcmp(c->members.name[i], s->name) == 0 ||
-         (port == s->port && gb_net_is_local(c->address[i].sin_addr));
+struct sockaddr_in gb_sensor_clique_address(const gb_sensor_clique *c, uint32_t member) {
+  return (struct sockaddr_in){.sin_family = AF_INET,
+                              .sin_addr = {htonl(c->is.token.member[member].address)},
+                              .sin_port = htons((uint16_t)c->is.token.member[member].port)};
 }
 
-/* Resolves the members' addresses. *self: index of this sensor; count: it is none of them. */
-static int look_up(gb_sensor_clique *c, uint32_t *self, gbcast_error *err) {
-  *self = c->members.count;
-  for (uint32_t i = 0; i < c->members.count; i++) {
-    const char *name = c->members.name[i];
-    gb_nws_address at;
-    bool own = strcmp(name, c->sensor->name) == 0;
-    bool known = gb_nws_address_read(gb_view_of(name), GB_NWS_SENSOR_PORT, &at) &&
-                 gb_net_resolve(at.host, at.port, &c->address[i]);
-    if (!known && !own)
-      return gb_fail(err, GBCAST_EINPUT, "clique %s: no IPv4 address is known for %s", c->about.name, name);
-    if (!is_self(c, i, at.port))
-      continue;
-    if (*self < c->members.count)
-      return gb_fail(err, GBCAST_EINPUT, "clique %s: %s and %s are both this sensor", c->about.name,
-                     c->members.name[*self], name);
-    *self = i;
+void gb_sensor_clique_halt(gb_sensor_clique *c) {
+  gb_peer_probe_stop(&c->probe);
+  gb_peer_exchange_stop(&c->exchange);
+}
+
+void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended) {
+  gb_sensor_clique_halt(c);
+  c->over = true;
+  c->ended = *ended;
+  c->told_at = 0;
+  gb_sensor_clique_register(c);
+}
+
+const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member) {
+  const gb_token *t = &c->is.token;
+  uint32_t i = gb_token_find(&c->told.token, t->member[member].address, t->member[member].port);
+  return i < c->told.token.count ? c->told.name[i] : "";
+}
+
+/* Those that are not known are to be asked for. */
+static void name_members(gb_sensor_clique *c) {
+  uint32_t self = gb_clique_self(&c->is.token, c->sensor);
+  for (uint32_t i = 0; i < c->is.token.count; i++) {
+    const char *name = c->verbatim ? gb_sensor_clique_told_name(c, i) : "";
+    if (*name == '\0' && i == self)
+      name = c->sensor->name;
+    c->naming[i] = *name != '\0' ? GB_NAME_TOLD : GB_NAME_WANTED;
+    (void)snprintf(c->is.name[i], GB_MEMBER_NAME, "%s", name);
   }
-  return GBCAST_OK;
 }
 
-static int find_self(gb_sensor_clique *c, uint32_t *self, gbcast_error *err) {
-  const char *why = NULL;
-  int status = look_up(c, self, err);
-  if (status == GBCAST_OK && *self == c->members.count) {
-    if (!gb_members_add(&c->members, gb_view_of(c->sensor->name), &why))
-      return gb_fail(err, GBCAST_EINPUT,
-                     "clique %s: with this sensor there are too many members: expected %s", c->about.name,
-                     why);
-    status = look_up(c, self, err);
-  }
-  if (status == GBCAST_OK && c->members.count < 2)
-    return gb_fail(err, GBCAST_EINPUT, "clique %s: %s is this sensor, and there is no other member",
-                   c->about.name, c->members.name[0]);
-  return status;
-}
-
-static void describe(gb_sensor_clique *c, double period) {
-  gb_token *t = &c->about;
-  (void)snprintf(t->skill, sizeof t->skill, "tcpMessageMonitor");
-  (void)snprintf(t->options, sizeof t->options, "members:%08x\t", gb_members_hash(&c->members));
-  t->period = period;
-  t->count = c->members.count;
-  for (uint32_t i = 0; i < t->count; i++) {
-    t->member[i].address = ntohl(c->address[i].sin_addr.s_addr);
-    t->member[i].port = ntohs(c->address[i].sin_port);
-  }
+void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
+  gb_sensor_clique_halt(c);
+  if (c->registered)
+    gb_registration_withdraw(c->sensor, "nwsActivity", token->name);
+  c->registered = false;
+  c->over = false;
+  c->is.token = *token;
+  name_members(c);
+  c->measures = strcmp(token->skill, GB_CLIQUE_SKILL) == 0 && gb_clique_sizes(token, &c->sizes);
+  if (!c->measures)
+    gb_sense_warn("clique %s: skill %s with options '%s' is not one of this sensor: it passes the token on, "
+                  "and measures nothing",
+                  token->name, token->skill, token->options);
+  memset(c->absent, 0, sizeof c->absent);
 }
 
 static void on_timer(evutil_socket_t file, short what, void *context) {
@@ -82,90 +81,106 @@ static void on_timer(evutil_socket_t file, short what, void *context) {
   gb_sensor_clique_act(context);
 }
 
-/* Sets the members and *self, the index of this sensor. */
-static gb_sensor_clique *new_clique(gb_sensor *s, const char *name, const gb_members *members, uint32_t *self,
-                                    gbcast_error *err) {
-  gb_sensor_clique *c = calloc(1, sizeof *c);
-  if (c == NULL) {
-    (void)gb_no_memory(err);
-    return NULL;
-  }
-  c->sensor = s;
-  c->members = *members;
-  (void)snprintf(c->about.name, sizeof c->about.name, "%s", name);
-  if (find_self(c, self, err) == GBCAST_OK) {
-    c->timer = evtimer_new(s->base, on_timer, c);
-    if (c->timer != NULL)
-      return c;
-    (void)gb_no_memory(err);
-  }
-  free(c);
-  return NULL;
-}
-
-gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const char *name, const gb_members *members,
-                                        double period, gbcast_error *err) {
-  uint32_t self = 0;
-  if (*find(s, name) != NULL || clique_count(s) == GB_SENSOR_CLIQUES_MOST) {
-    (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is one of that name, or there are %d already", name,
-                  GB_SENSOR_CLIQUES_MOST);
-    return NULL;
-  }
-  gb_sensor_clique *c = new_clique(s, name, members, &self, err);
-  if (c == NULL)
-    return NULL;
-  describe(c, period);
-  const gb_clique_rules rules = {.period = period,
-                                 .slot = fmin(period / c->members.count, 10),
-                                 .experiment = GB_PEER_PROBE_MOST + (s->iperf ? GB_PEER_PROBE_IPERF : 0),
-                                 .hand_over = GB_HAND_OVER_MOST};
-  gb_clique_start(&c->clique, &rules, c->members.count, self, gb_clock_wall(), gb_clock_now());
-  c->about.time_out = gb_clique_round_most(&c->clique);
-  c->next = s->cliques;
-  s->cliques = c;
-  (void)gb_event_wait(c->timer, 0);
-  return c;
-}
-
-static void leave(gb_sensor_clique **at) {
+static void drop(gb_sensor_clique **at) {
   gb_sensor_clique *c = *at;
   *at = c->next;
-  gb_peer_probe_stop(&c->probe);
-  gb_tcp_connection_close(&c->connection);
-  gb_message_codec_release(&c->codec);
+  gb_sensor_clique_halt(c);
   event_free(c->timer);
   free(c);
 }
 
-bool gb_sensor_clique_leave(gb_sensor *s, gb_view name) {
-  gb_sensor_clique **at = &s->cliques;
-  while (*at != NULL && !gb_view_is(name, (*at)->about.name))
-    at = &(*at)->next;
-  if (*at == NULL)
+/* Whether there is room for one more, after the oldest that is over was forgotten. */
+static bool make_room(gb_sensor *s) {
+  gb_sensor_clique **oldest = NULL;
+  uint32_t known = 0, going = 0;
+  for (gb_sensor_clique **at = &s->cliques; *at != NULL; at = &(*at)->next) {
+    known++;
+    going += !(*at)->over;
+    if ((*at)->over)
+      oldest = at;
+  }
+  if (going >= GB_SENSOR_CLIQUES_MOST)
     return false;
-  leave(at);
+  if (known >= GB_SENSOR_CLIQUES_KNOWN)
+    drop(oldest);
+  return true;
+}
+
+gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name) {
+  gb_sensor_clique *c = gb_sensor_clique_find(s, name);
+  if (c != NULL) {
+    gb_sensor_clique_halt(c); /* it may be telling that it is over */
+    return c;
+  }
+  c = make_room(s) ? calloc(1, sizeof *c) : NULL;
+  struct event *timer = c != NULL ? evtimer_new(s->base, on_timer, c) : NULL;
+  if (timer == NULL) {
+    free(c);
+    return NULL;
+  }
+  c->sensor = s;
+  c->timer = timer;
+  c->over = true;
+  c->ended.generated = -INFINITY;
+  (void)snprintf(c->is.token.name, sizeof c->is.token.name, "%s", name);
+  c->next = s->cliques;
+  s->cliques = c;
+  return c;
+}
+
+/* Joining what runs already, with the same members, changes nothing. */
+static gb_sensor_clique *join_running(gb_sensor_clique *c, const gb_clique_definition *d, gbcast_error *err) {
+  if (gb_token_same_clique(&c->is.token, &d->token))
+    return c;
+  (void)gb_fail(err, GBCAST_EINPUT, "clique %s: there is another one of that name", d->token.name);
+  return NULL;
+}
+
+static void begin(gb_sensor_clique *c, const gb_clique_definition *d, bool defined) {
+  c->told = *d;
+  c->verbatim = !defined;
+  c->told_at = gb_clock_wall();
+  gb_sensor_clique_define(c, &d->token);
+  const gb_clique_rules rules = gb_sensor_clique_rules(c);
+  uint32_t self = gb_clique_self(&d->token, c->sensor);
+  gb_clique_start(&c->clique, &rules, d->token.count, self, c->told_at, gb_clock_now());
+  if (defined)
+    gb_clique_redefine(&c->clique, &rules, d->token.count, self, NULL, gb_clock_now());
+  (void)gb_event_wait(c->timer, 0);
+}
+
+gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const gb_token *about, const gb_members *members,
+                                        bool defined, gbcast_error *err) {
+  gb_clique_definition d = {.token = *about};
+  d.token.time_out = GB_TOKEN_TIME_OUT * about->period;
+  if (gb_clique_definition_read(&d, s, members, err) != GBCAST_OK)
+    return NULL;
+  gb_sensor_clique *c = gb_sensor_clique_find(s, about->name);
+  if (c != NULL && !c->over)
+    return join_running(c, &d, err);
+  c = gb_sensor_clique_new(s, about->name);
+  if (c == NULL)
+    (void)gb_fail(err, GBCAST_EINPUT, "clique %s: this sensor is in %d cliques, or out of memory",
+                  about->name, GB_SENSOR_CLIQUES_MOST);
+  else
+    begin(c, &d, defined);
+  return c;
+}
+
+bool gb_sensor_clique_end(gb_sensor *s, gb_view name) {
+  gb_sensor_clique *c = s->cliques;
+  while (c != NULL && !gb_view_is(name, c->is.token.name))
+    c = c->next;
+  if (c == NULL || c->over)
+    return false;
+  /* Newer than every token of this clique, so that all members drop theirs. */
+  const gb_token_id id = {gb_clock_wall(), 0, gb_clique_self(&c->is.token, s)};
+  gb_sensor_clique_over(c, &id);
+  gb_hand_over_end(c);
   return true;
 }
 
 void gb_sensor_cliques_stop(gb_sensor *s) {
   while (s->cliques != NULL)
-    leave(&s->cliques);
-}
-
-void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer) {
-  const gb_sensor_clique *c = *find(s, token->name);
-  *answer = *token;
-  answer->count = 0;
-  if (c == NULL || token->count != c->about.count || strcmp(token->options, c->about.options) != 0)
-    return;
-  *answer = c->about;
-  answer->id = gb_clique_offered(&c->clique, &token->id);
-}
-
-void gb_sensor_clique_take(gb_sensor *s, const gb_token *token) {
-  gb_sensor_clique *c = *find(s, token->name);
-  if (c == NULL || strcmp(token->options, c->about.options) != 0)
-    return;
-  gb_clique_take(&c->clique, &token->id, gb_clock_now());
-  gb_sensor_clique_act(c);
+    drop(&s->cliques);
 }

@@ -3,50 +3,76 @@
 #define GB_NWS_SENSE_SENSOR_CLIQUE_H
 
 #include "nws/sense/clique.h"
+#include "nws/sense/definition.h"
+#include "nws/sense/peer_exchange.h"
 #include "nws/sense/peer_probe.h"
-#include "nws/sense/sensor.h"
 
-enum { GB_SENSOR_CLIQUES_MOST = 8 };
+/* Cliques that a sensor is in, and with those that ended, whose old tokens must not revive them. */
+enum { GB_SENSOR_CLIQUES_MOST = 8, GB_SENSOR_CLIQUES_KNOWN = 16 };
 
 #define GB_HAND_OVER_MOST 5.0 /* s */
+#define GB_NAMING_MOST 5.0    /* s, to ask a member for its name: NWS's sensors ask their name server first */
 
 typedef struct gb_sensor_clique {
   struct gb_sensor_clique *next;
   gb_sensor *sensor;
-  gb_token about; /* name, members, ...; its id is not used */
-  gb_members members;
-  struct sockaddr_in address[GB_CLIQUE_MOST];
+  gb_clique_definition is, told; /* as it goes round; as this sensor was started with */
+  double told_at;                /* s since 1970; 0: it was not told of this clique */
+  bool verbatim;                 /* series bear the names that it was told */
+  bool over;                     /* it ended: kept for the id of its token alone, */
+  gb_token_id ended;             /* below which nothing revives it */
   gb_clique clique;
+  gb_experiment sizes;
+  bool measures;   /* its skill and options are those of this sensor */
+  bool registered; /* by this sensor, as an activity */
   struct event *timer;
 
   gb_peer_probe probe;
-  uint32_t measured; /* member that the probe measures */
-
-  gb_tcp_connection connection; /* of a hand-over */
-  gb_message_codec codec;
-  bool answered;                /* `clique` knows how the hand-over ended */
-  bool strange[GB_CLIQUE_MOST]; /* members that refuse tokens, as was reported */
+  gb_peer_exchange exchange;
+  uint32_t member; /* that the probe or the exchange is about */
+  /* Of each member's name: told, as it is to be; said by itself; or it is to be asked for it. */
+  enum gb_clique_naming { GB_NAME_TOLD, GB_NAME_SAID, GB_NAME_WANTED } naming[GB_CLIQUE_MOST];
+  bool absent[GB_CLIQUE_MOST]; /* members that say they are not in it, as was reported */
 } gb_sensor_clique;
 
-/* `name` has at most GB_CLIQUE_NAME_MOST bytes. This sensor is added when it is not among the members. Waits
- * for the resolver. NULL, with *err. */
-gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const char *name, const gb_members *members,
-                                        double period, gbcast_error *err);
-/* False: this sensor is in no such clique. */
-bool gb_sensor_clique_leave(gb_sensor *s, gb_view name);
+/* Joins the clique `about` (all but its id and members). This sensor is added when it is not among the
+ * members; waits for the resolver. With `defined` this is its newest definition, and series bear the names
+ * under which the members register; otherwise a token that goes round already is followed if it says the
+ * same, and series bear the names that are given here. NULL, with *err. */
+gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const gb_token *about, const gb_members *members,
+                                        bool defined, gbcast_error *err);
+/* Ends it at all of its members. False: this sensor is in no such clique. */
+bool gb_sensor_clique_end(gb_sensor *s, gb_view name);
 void gb_sensor_cliques_stop(gb_sensor *s);
 
-/* A token is offered. The answer has no members when this sensor is not in the clique, or knows other
- * members.
- */
+/* NULL: none is known, not even one that is over. */
+gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, const char *name);
+/* One that does nothing yet, or again. NULL: there are too many, or no resources. */
+gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name);
+/* Follows the definition in `token`, of which this sensor is a member. */
+void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token);
+gb_clique_rules gb_sensor_clique_rules(const gb_sensor_clique *c);
+/* As this sensor was told it; empty: it was not. */
+const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member);
+/* What has begun ends without a result. */
+void gb_sensor_clique_halt(gb_sensor_clique *c);
+void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended);
+
+/* sensor_clique_token.c: CLIQUE_TOKEN_FWD and CLIQUE_DIE have come. The answer to the former is the token,
+ * but without members when this sensor is none of them. */
 void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer);
-void gb_sensor_clique_take(gb_sensor *s, const gb_token *token);
+void gb_sensor_clique_told_to_end(gb_sensor *s, const gb_token *token);
 
 /* sensor_clique_turn.c: performs the next actions of `clique`. */
 void gb_sensor_clique_act(gb_sensor_clique *c);
 
-/* hand_over.c */
+/* hand_over.c: hands the token to a member; tells all members that the clique is over. */
 bool gb_hand_over_start(gb_sensor_clique *c, const gb_clique_action *action);
+void gb_hand_over_end(gb_sensor_clique *c);
+struct sockaddr_in gb_sensor_clique_address(const gb_sensor_clique *c, uint32_t member);
+
+/* activity.c: registers the clique, or withdraws that; to be called when its token may have changed. */
+void gb_sensor_clique_register(gb_sensor_clique *c);
 
 /* sensor_clique_store.c: stores the results of the probe. */
 void gb_sensor_clique_store(gb_sensor_clique *c);

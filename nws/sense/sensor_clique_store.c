@@ -18,7 +18,7 @@ static void store(gb_sensor *s, const gb_pair_series *series, double when, doubl
 void gb_sensor_clique_store(gb_sensor_clique *c) {
   const gb_experiment *sizes = &c->probe.initiator.sizes;
   const gb_peer_probe *t = &c->probe;
-  gb_pair_series series = {.host = c->members.name[c->clique.self], .target = c->members.name[c->measured]};
+  gb_pair_series series = {.host = c->is.name[c->clique.self], .target = c->is.name[c->member]};
   store(c->sensor, &series, t->measured, t->round_trip);
   series.bandwidth = true;
   series.buffer = sizes->buffer / 1024;

@@ -19,8 +19,6 @@ typedef struct gb_sensor_session {
   gb_target target;
   gb_iperf_end server;
   gb_subprocess subprocess;
-  bool offered; /* a token was offered, and its go-ahead is awaited: */
-  gb_token_id token;
 } gb_sensor_session;
 
 /* session_answer.c: a message has arrived. */

@@ -12,7 +12,23 @@ static int order(double a, double b) {
 
 int gb_token_compare(const gb_token_id *a, const gb_token_id *b) {
   int generated = order(a->generated, b->generated), instance = order(a->instance, b->instance);
-  return generated != 0 ? generated : instance != 0 ? instance : order(b->leader, a->leader);
+  return generated != 0 ? generated : instance != 0 ? instance : order(a->leader, b->leader);
+}
+
+uint32_t gb_token_find(const gb_token *token, uint32_t address, uint32_t port) {
+  uint32_t i = 0;
+  while (i < token->count && (token->member[i].address != address || token->member[i].port != port))
+    i++;
+  return i;
+}
+
+bool gb_token_same_clique(const gb_token *a, const gb_token *b) {
+  bool same = a->count == b->count && order(a->period, b->period) == 0 && strcmp(a->skill, b->skill) == 0 &&
+              strcmp(a->options, b->options) == 0;
+  for (uint32_t i = 0; i < a->count && same; i++)
+    same = gb_token_find(b, a->member[i].address, a->member[i].port) < b->count &&
+           gb_token_find(a, b->member[i].address, b->member[i].port) < a->count;
+  return same;
 }
 
 void gb_token_encode(gb_bytes *out, uint32_t number, const gb_token *token) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """gbcast-nws sense over loopback, mostly with a scripted name server and memory. Usage: test_sense.py GBCAST-NWS"""
 import os
+import re
 import signal
 import socket
 import struct
@@ -12,24 +13,10 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
-from serving import PATIENCE, Server, message, vector  # noqa: E402
+from nws_sensor import NwsSensor, receive, receive_message  # noqa: E402
+from serving import PATIENCE, Server, message, search, vector  # noqa: E402
 
 PROGRAM = sys.argv.pop()
-
-
-def receive(peer, size):
-    data = b""
-    while len(data) < size:
-        piece = peer.recv(size - len(data))
-        if not piece:
-            raise EOFError
-        data += piece
-    return data
-
-
-def receive_message(peer):
-    _, number, size = struct.unpack(">III", receive(peer, 12))
-    return number, receive(peer, size)
 
 
 def connect(port):
@@ -93,6 +80,10 @@ class Daemon:
             return message(701)
         if number == 702:
             return message(703, b"".join(o for o in self.objects if b"hostType:memory" in o) + b"\0")
+        if number == 704:
+            terms = [t.replace(b"=", b":") for t in re.findall(rb"\((\w+=[^()]*)\)", body)]
+            self.objects = [o for o in self.objects if not all(t in o.split(b"\t") for t in terms)]
+            return message(705)
         size, count, sequence, keep = struct.unpack(">IIdd", body[128:152])
         record = body[152:]
         assert number == 100 and size == 32 and count == 1 and keep == 315360000 and len(record) == 32
@@ -221,8 +212,8 @@ class SenseTest(unittest.TestCase):
 
     def wait_for_values(self, resource, a, b, count):
         wait_for("%d values of %s" % (count, resource.decode()),
-                 lambda: len(self.daemon.values(resource, a.member(), b.member())) >= count)
-        return self.daemon.values(resource, a.member(), b.member())
+                 lambda: len(self.daemon.values(resource, a.name, b.name)) >= count)
+        return self.daemon.values(resource, a.name, b.name)
 
     def test_sensors_measure_each_other(self):
         a, b, c = trio = [self.sensor() for _ in range(3)]
@@ -248,10 +239,151 @@ class SenseTest(unittest.TestCase):
         # The others go on when one dies, and leave a clique that is stopped.
         c.process.kill()
         c.process.communicate(timeout=PATIENCE)
-        before = len(self.daemon.values(b"latencyTcp", a.member(), b.member()))
+        before = len(self.daemon.values(b"latencyTcp", a.name, b.name))
         self.wait_for_values(b"latencyTcp", a, b, before + 3)
         self.assertEqual(a.ask(602, b"test\0"), (603, b""))
         self.assertEqual(a.ask(602, b"test\0")[0], 699)
+
+    def nws_sensor(self):
+        sensor = NwsSensor()
+        self.addCleanup(sensor.close)
+        return sensor
+
+    def wait_for_all_pairs(self, ours, others, count=3):
+        """Every one of these measures every other; those of NWS keep what they measured to themselves."""
+        for one in ours:
+            for other in ours + others:
+                if one is not other:
+                    for resource in (b"latencyTcp", b"bandwidthTcp"):
+                        self.wait_for_values(resource, one, other, count)
+        for one in others:
+            for other in ours + others:
+                if one is not other:
+                    wait_for("measurements by NWS", lambda: one.measured.count(other.port) >= count)
+
+    def mixes(self):
+        """Sensors of gbcast and NWS: two and one, one and two, one and one."""
+        for ours, others in ((2, 1), (1, 2), (1, 1)):
+            yield [self.sensor() for _ in range(ours)], [self.nws_sensor() for _ in range(others)]
+
+    def test_cliques_that_nws_leads(self):
+        for ours, others in self.mixes():
+            others[0].define(b"mixed", [s.port for s in ours + others])
+            self.wait_for_all_pairs(ours, others)
+
+    def test_cliques_with_nws_that_gbcast_leads(self):
+        for ours, others in self.mixes():
+            self.assertEqual(ours[0].ask(600, clique(ours + others)), (601, b""))  # nobody else is told
+            self.wait_for_all_pairs(ours, others)
+
+    def test_clique_with_nws_of_the_command_lines(self):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        a, other = self.sensor(), self.nws_sensor()
+        members = [a.member().decode(), other.member().decode(), "127.0.0.1:%d" % port]
+        b = self.sensor("--port=%d" % port, "--period=0.2", "--clique=line", *members)
+        wait_for("b's values", lambda: all(any(b"host:" + b.name in o and b"target:" + m.encode() in o
+                                               for o in self.daemon.objects) for m in members[:2]))
+        self.wait_for_values(b"latencyTcp", a, other, 3)  # of it, a knows from the token alone
+        wait_for("NWS's", lambda: {a.port, b.port} <= set(other.measured))
+
+    def test_sensors_of_nws_and_gbcast_that_restart(self):
+        ours, others = [self.sensor(), self.sensor()], [self.nws_sensor()]
+        others[0].define(b"mixed", [s.port for s in ours + others])
+        self.wait_for_all_pairs(ours, others, 5)  # now they know how long a round takes, and what is late
+        others[0].close()
+        before = len(self.daemon.values(b"latencyTcp", ours[0].name, ours[1].name))
+        self.wait_for_values(b"latencyTcp", *ours, before + 3)
+        self.wait_for_values(b"latencyTcp", *reversed(ours), 3)
+        ours[0].end(signal.SIGKILL)
+        again = self.sensor("--port=%d" % ours[0].port)  # and hears of the clique from the token
+        before = len(self.daemon.values(b"latencyTcp", again.name, ours[1].name))
+        self.wait_for_values(b"latencyTcp", again, ours[1], before + 3)
+        self.sensors.remove(ours[0])
+
+    def test_who_ends_a_clique_ends_it_for_all(self):
+        ours, others = [self.sensor(), self.sensor()], [self.nws_sensor()]
+        everybody = [s.port for s in ours + others]
+        others[0].define(b"mixed", everybody)
+        self.wait_for_all_pairs(ours, others, 1)
+        others[0].halt()
+        for sensor in ours:
+            wait_for("its end", lambda s=sensor: s.ask(602, b"mixed\0")[0] == 699)
+        others[0].define(b"mixed", everybody)
+        del others[0].measured[:]
+        wait_for("it again", lambda: len(others[0].measured) > 5)
+        self.assertEqual(ours[1].ask(602, b"mixed\0"), (603, b""))
+        wait_for("the end at NWS", lambda: others[0].stopped)
+        wait_for("the end at gbcast", lambda: ours[0].ask(602, b"mixed\0")[0] == 699)
+        # Nobody has a token, so nobody measures, and an old one does not bring it back.
+        with connect(ours[0].port) as peer:
+            peer.sendall(message(403, others[0].token.body()))
+            self.assertEqual(receive_message(peer)[1][960:964], bytes(4))
+        self.assertEqual(ours[0].ask(602, b"mixed\0")[0], 699)
+
+    def test_who_is_not_in_it_gets_no_token(self):
+        ours, other = [self.sensor(), self.sensor()], self.nws_sensor()
+        other.absent = True
+        self.assertEqual(ours[0].ask(600, clique(ours + [other])), (601, b""))
+        self.wait_for_values(b"latencyTcp", *ours, 4)
+        self.wait_for_values(b"latencyTcp", *reversed(ours), 4)
+        self.assertIsNone(other.token)
+
+    def test_a_token_is_answered_by_itself(self):
+        a, b, other = self.sensor(), self.sensor(), self.nws_sensor()
+        other.define(b"mixed", [a.port, b.port, other.port])
+        self.wait_for_values(b"latencyTcp", a, b, 1)
+        for change in (0, -1, -1e6):  # new enough or not, as NWS does
+            body = bytearray(other.token.body())
+            body[32:40] = struct.pack(">d", other.token.generated + change)
+            self.assertEqual(a.ask(403, bytes(body)), (402, bytes(body)))
+        body[:6] = b"other\0"
+        struct.pack_into(">II", body, 160, 0x7F000001, 1)
+        number, answer = a.ask(403, bytes(body))  # it is not among the members
+        self.assertEqual((number, answer[960:964]), (402, bytes(4)))
+
+    def test_sizes_of_a_clique(self):
+        a, other = self.sensor(), self.nws_sensor()
+        request = clique([a, other])[:-1] + b"size:32\tbuffer:16\tmessage:8\t\0"
+        self.assertEqual(a.ask(600, request), (601, b""))
+        name = "%s.bandwidthTcp.16.8.32.%s" % (a.name.decode(), other.name.decode())
+        wait_for("values of " + name, lambda: name in self.daemon.stored)
+        self.assertEqual(other.token.options, b"size:32\tbuffer:16\tmessage:8")
+        for wrong in (b"size:0", b"size:x", b"message:99999999", b"size:1\t" * 20):
+            self.assertEqual(a.ask(600, b"y" + clique([a, other])[:-1] + wrong + b"\t\0")[0], 699)
+
+    def test_start_activity_finds_what_it_looks_for(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="gbcast-nws."))
+        with Server(PROGRAM, folder) as server:
+            self.name_server = lambda: server.name_server
+            a, b = self.sensor(), self.sensor()
+
+            def found(text):
+                with server.ask_name_server() as client:
+                    return client.ask(search(text))[1].decode().rstrip("\0")
+            host = "(host=%s)" % a.name.decode()
+            wait_for("the control", lambda: found("(&%s(objectclass=nwsControl)(controlName=*clique*))" % host))
+            wait_for("the skill", lambda: found("(&%s(objectclass=nwsSkill)(skillName=*tcpMessage*))" % host))
+            control = found("(&%s(objectclass=nwsControl))" % host).split("\t")
+            skill = found("(&%s(objectclass=nwsSkill))" % host).split("\t")
+            for expected in ("option:member,period", "skillName:tcpMessageMonitor", "member:2_to_100_sensor",
+                             "period:0_to_1_int", "name:%s.clique" % a.name.decode()):
+                self.assertIn(expected, control)
+            for expected in ("option:buffer,message,size,target", "buffer:0_to_1_int", "message:0_to_1_int",
+                             "size:0_to_1_int", "target:1_to_100_sensor"):
+                self.assertIn(expected, skill)
+            self.assertEqual(a.ask(600, clique([a, b])), (601, b""))
+            activity = "(&(objectclass=nwsActivity)(name=*test*))"  # what halt_activity looks for
+            wait_for("the activity", lambda: found(activity))
+            parts = found(activity).split("\t")
+            self.assertEqual(len([p for p in parts if p.startswith("name:")]), 1)
+            members = ",".join(sorted((a.name.decode(), b.name.decode())))
+            self.assertIn("host:" + a.name.decode(), parts)
+            self.assertEqual(",".join(sorted(next(p for p in parts if p.startswith("member:"))[7:].split(","))), members)
+            self.assertEqual(a.ask(602, b"test\0"), (603, b""))
+            wait_for("its end", lambda: not found(activity))
+            self.end_all()
+            self.assertEqual(server.end(), 0)
 
     def test_clique_of_the_command_line(self):
         a = self.sensor()
@@ -374,7 +506,7 @@ class SenseTest(unittest.TestCase):
         self.start_clique(pair)
         a, b = pair
         wait_for("a long transfer", lambda: any(b"\tmethod:iperf\t" in o for o in self.daemon.objects))
-        name = "%s.bandwidthTcp.0.128.16384.%s" % (a.member().decode(), b.member().decode())
+        name = "%s.bandwidthTcp.0.128.16384.%s" % (a.name.decode(), b.name.decode())
         wait_for("its value", lambda: len(self.daemon.stored.get(name, [])) >= 2)
         self.assertGreater(self.daemon.stored[name][0][2], 0)
 
@@ -404,7 +536,7 @@ class SenseTest(unittest.TestCase):
             a, b = pair = [self.sensor(), self.sensor()]
             self.start_clique(pair)
             asked = [PROGRAM, "extract", "-n3", "-N127.0.0.1:%d" % server.name_server, "latencyTcp",
-                     a.member().decode(), b.member().decode()]
+                     a.name.decode(), b.name.decode()]
 
             def extracted():
                 done = subprocess.run(asked, capture_output=True, timeout=PATIENCE, check=True)

@@ -1,0 +1,114 @@
+#include "nws/sense/definition.h"
+
+#include "nws/sense/net.h"
+#include "nws/sense/sense.h"
+
+#include <stdio.h>
+
+static bool is_loopback(uint32_t address) {
+  return address >> 24 == 127;
+}
+
+static bool is_here(const gb_sensor *s, uint32_t address, uint32_t port) {
+  return port == s->port && (address == s->outside || gb_net_is_local((struct in_addr){htonl(address)}));
+}
+
+uint32_t gb_clique_self(const gb_token *token, const gb_sensor *s) {
+  uint32_t i = 0;
+  while (i < token->count && !is_here(s, token->member[i].address, token->member[i].port))
+    i++;
+  return i;
+}
+
+bool gb_clique_sound(const gb_token *token, const gb_sensor *s) {
+  return token->count >= 2 && gb_clique_self(token, s) < token->count && token->period >= 0 &&
+         token->period <= GB_PERIOD_MOST;
+}
+
+/* `value` in kB, of 1024 bytes; digits alone. */
+static bool read_size(gb_view value, uint32_t *out) {
+  uint64_t kilobytes = 0;
+  for (size_t i = 0; i < value.length; i++) {
+    if (value.at[i] < '0' || value.at[i] > '9' || kilobytes > UINT32_MAX / 1024)
+      return false;
+    kilobytes = 10 * kilobytes + (uint64_t)(value.at[i] - '0');
+  }
+  if (value.length == 0 || kilobytes > UINT32_MAX / 1024)
+    return false;
+  *out = (uint32_t)kilobytes * 1024;
+  return true;
+}
+
+bool gb_clique_sizes(const gb_token *token, gb_experiment *out) {
+  gb_view options = gb_view_of(token->options), name, value;
+  bool good = true;
+  *out = GB_EXPERIMENT_DEFAULT;
+  while (gb_object_attribute(&options, &name, &value))
+    if (gb_view_is(name, "size"))
+      good &= read_size(value, &out->size);
+    else if (gb_view_is(name, "buffer"))
+      good &= read_size(value, &out->buffer);
+    else if (gb_view_is(name, "message"))
+      good &= read_size(value, &out->message);
+  return good && gb_experiment_sound(out);
+}
+
+/* Resolves the members' addresses. *self: index of this sensor; count: it is none of them. */
+static int look_up(gb_clique_definition *d, gb_sensor *s, const gb_members *members, uint32_t *self,
+                   gbcast_error *err) {
+  gb_token *t = &d->token;
+  t->count = *self = members->count;
+  for (uint32_t i = 0; i < members->count; i++) {
+    const char *name = members->name[i];
+    gb_nws_address at = {.port = 0};
+    struct sockaddr_in to = {.sin_family = AF_INET};
+    bool own = strcmp(name, s->name) == 0;
+    bool known = gb_nws_address_read(gb_view_of(name), GB_NWS_SENSOR_PORT, &at) &&
+                 gb_net_resolve(at.host, at.port, &to);
+    if (!known && !own)
+      return gb_fail(err, GBCAST_EINPUT, "clique %s: no IPv4 address is known for %s", t->name, name);
+    (void)snprintf(d->name[i], GB_MEMBER_NAME, "%s", name);
+    t->member[i].address = known ? ntohl(to.sin_addr.s_addr) : s->machine.address;
+    t->member[i].port = at.port;
+    if (own && !is_here(s, t->member[i].address, at.port))
+      s->outside = t->member[i].address;
+    if (!own && !is_here(s, t->member[i].address, at.port))
+      continue;
+    if (*self < t->count)
+      return gb_fail(err, GBCAST_EINPUT, "clique %s: %s and %s are both this sensor", t->name,
+                     members->name[*self], name);
+    *self = i;
+  }
+  return GBCAST_OK;
+}
+
+/* The token tells others the addresses, so this machine's must not be that of its loopback, which many
+ * machines give their own name. */
+static void show_self(gb_clique_definition *d, const gb_sensor *s, uint32_t self) {
+  bool far = false;
+  for (uint32_t i = 0; i < d->token.count; i++)
+    far |= !is_loopback(d->token.member[i].address);
+  if (far && is_loopback(d->token.member[self].address))
+    d->token.member[self].address = s->machine.address;
+}
+
+int gb_clique_definition_read(gb_clique_definition *d, gb_sensor *s, const gb_members *members,
+                              gbcast_error *err) {
+  gb_members all = *members;
+  const char *why = NULL;
+  uint32_t self = 0;
+  int status = look_up(d, s, &all, &self, err);
+  if (status == GBCAST_OK && self == all.count) {
+    if (!gb_members_add(&all, gb_view_of(s->name), &why))
+      return gb_fail(err, GBCAST_EINPUT,
+                     "clique %s: with this sensor there are too many members: expected %s", d->token.name,
+                     why);
+    status = look_up(d, s, &all, &self, err);
+  }
+  if (status == GBCAST_OK && all.count < 2)
+    return gb_fail(err, GBCAST_EINPUT, "clique %s: %s is this sensor, and there is no other member",
+                   d->token.name, all.name[0]);
+  if (status == GBCAST_OK)
+    show_self(d, s, self);
+  return status;
+}
