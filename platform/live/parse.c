@@ -133,7 +133,7 @@ static int parse_line(gb_live *live, gb_source *s, double now) {
 
 static void leave_out(gb_live *live, const char *why) {
   if (live->left_out++ == 0)
-    (void)snprintf(live->first, sizeof live->first, "%.*s", (int)sizeof live->first - 1, why);
+    (void)gb_quote_message(live->first, sizeof live->first, why);
   if (live->report != NULL)
     live->report(live->context, why);
 }
