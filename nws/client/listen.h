@@ -11,8 +11,16 @@ typedef struct gb_machine {
   char name[64];    /* as in registrations, without a port */
 } gb_machine;
 
-/* Resolves `text`, an IPv4 address or a name of this machine. */
+/* The first IPv4 address of a name, and its full name, in lower case, as daemons register it. 0, or what
+ * getaddrinfo() returns. */
+int gb_machine_look_up(const char *name, gb_machine *out);
+
+/* Resolves `text`, an IPv4 address or a name of this machine. GBCAST_EINPUT: it is none at which a program
+ * can listen. */
 int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err);
+
+/* Whether the address (host byte order) is one of this machine: of 127.0.0.0/8, or of an interface. */
+bool gb_is_own_address(uint32_t address);
 
 /* Opens a listening socket; *port 0 is replaced by the port that the system chose. Error messages name
  * `option`. Negative: failed. */
