@@ -72,6 +72,8 @@ static int read_age(line *l) {
   l->aged = true;
   if (!gb_read_number(w->text, w->length, 0, &l->value.age, &why))
     return gb_expected(l->source, w, "the age in s: %s", why);
+  if (l->value.age < -DAY)
+    return gb_expected(l->source, w, "the age in s, a day from now at most");
   return GBCAST_OK;
 }
 
