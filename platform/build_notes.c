@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 static int add_remark(gb_parser *q, gb_remarks *remarks, const char *format, va_list list) {
-  char text[1200];
-  (void)vsnprintf(text, sizeof text, format, list);
+  gbcast_error told;
+  (void)gb_vfail(&told, GBCAST_OK, format, list);
   char **line = gb_grow(remarks->line, remarks->count, &remarks->capacity, sizeof *line);
   if (line == NULL)
     return gb_source_no_memory(&q->source);
   remarks->line = line;
-  line[remarks->count] = gb_arena_copy(&q->s->arena, text, strlen(text));
+  line[remarks->count] = gb_arena_copy(&q->s->arena, told.message, strlen(told.message));
   if (line[remarks->count] == NULL)
     return gb_source_no_memory(&q->source);
   remarks->count++;

@@ -20,7 +20,7 @@ enum gbcast_status {
 };
 
 typedef struct gbcast_error {
-  char message[1024]; /* one line, no newline at its end */
+  char message[1024]; /* one line of UTF-8 without control characters, no newline at its end */
 } gbcast_error;
 
 #endif

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* IFF_BROADCAST */
 #include "nws/client/listen.h"
 
 #include "nws/wire/wire.h"
@@ -5,6 +6,8 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -13,8 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The first IPv4 address of a name, and its full name. */
-static int look_up(const char *name, gb_machine *out) {
+int gb_machine_look_up(const char *name, gb_machine *out) {
   const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = AI_CANONNAME};
   struct addrinfo *found = NULL;
   int status = getaddrinfo(name, NULL, &hints, &found);
@@ -46,23 +48,68 @@ static bool look_outside(uint32_t *address) {
   return found;
 }
 
+static bool is_ipv4(const struct sockaddr *address, uint32_t value) {
+  struct sockaddr_in in;
+  if (address == NULL || address->sa_family != AF_INET)
+    return false;
+  memcpy(&in, address, sizeof in);
+  return ntohl(in.sin_addr.s_addr) == value;
+}
+
+/* Whether an interface has this address, or, if `broadcast`, sends to all with it. */
+static bool is_of_interface(uint32_t address, bool broadcast) {
+  struct ifaddrs *list = NULL;
+  bool found = false;
+  if (getifaddrs(&list) != 0)
+    return false;
+  for (const struct ifaddrs *i = list; i != NULL && !found; i = i->ifa_next)
+    found = broadcast ? (i->ifa_flags & IFF_BROADCAST) != 0 && is_ipv4(i->ifa_broadaddr, address)
+                      : is_ipv4(i->ifa_addr, address);
+  freeifaddrs(list);
+  return found;
+}
+
+bool gb_is_own_address(uint32_t address) {
+  return address >> 24 == 127 || is_of_interface(address, false);
+}
+
+/* What stands for many machines, at which the system lets a program listen, but nobody ever connects; NULL
+ * for another address. An interface that is a network of its own may have its address for broadcasts, too. */
+static const char *kind_of_group(uint32_t address) {
+  if (address >> 28 == 14)
+    return "multicast";
+  bool broadcast = address == INADDR_BROADCAST || address == 0x7FFFFFFF ||
+                   (is_of_interface(address, true) && !is_of_interface(address, false));
+  return broadcast ? "broadcast" : NULL;
+}
+
+static int check_listen(const char *text, uint32_t address, gbcast_error *err) {
+  const char *kind = kind_of_group(address);
+  if (kind == NULL)
+    return GBCAST_OK;
+  return gb_fail(err, GBCAST_EINPUT,
+                 "--listen=%s is a %s address, to which nobody can connect; expected an address of this "
+                 "machine, or 0.0.0.0 for all of them",
+                 text, kind);
+}
+
 int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err) {
   struct in_addr address;
   *out = (gb_machine){0};
   (void)snprintf(out->name, sizeof out->name, "%s", text);
   if (inet_pton(AF_INET, text, &address) != 1) {
-    int status = strlen(text) < sizeof out->name ? look_up(text, out) : EAI_NONAME;
+    int status = strlen(text) < sizeof out->name ? gb_machine_look_up(text, out) : EAI_NONAME;
     out->listen = out->address;
-    return status == 0 ? GBCAST_OK
+    return status == 0 ? check_listen(text, out->listen, err)
                        : gb_fail(err, GBCAST_EINPUT, "--listen=%s: no IPv4 address is known for it: %s", text,
                                  gai_strerror(status));
   }
   out->listen = out->address = ntohl(address.s_addr);
   if (out->listen != INADDR_ANY)
-    return GBCAST_OK;
+    return check_listen(text, out->listen, err);
   out->address = INADDR_LOOPBACK;
   if (gethostname(out->name, sizeof out->name) != 0 || memchr(out->name, '\0', sizeof out->name) == NULL ||
-      look_up(out->name, out) != 0)
+      gb_machine_look_up(out->name, out) != 0)
     (void)snprintf(out->name, sizeof out->name, "127.0.0.1");
   if (out->address >> 24 == 127) /* some systems resolve their own name to a loopback address */
     (void)look_outside(&out->address);

@@ -11,11 +11,19 @@ typedef struct gb_machine {
   char name[64];    /* as in registrations, without a port */
 } gb_machine;
 
-/* Resolves `text`, an IPv4 address or a name of this machine. */
+/* The first IPv4 address of a name, and its full name, in lower case, as daemons register it. 0, or what
+ * getaddrinfo() returns. */
+int gb_machine_look_up(const char *name, gb_machine *out);
+
+/* Resolves `text`, an IPv4 address or a name of this machine. GBCAST_EINPUT: it is none at which a program
+ * can listen. */
 int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err);
 
-/* Opens a listening socket, which does not block; *port 0 is replaced by the port that the system chose. Error messages name
- * `option`. Negative: failed. */
+/* Whether the address (host byte order) is one of this machine: of 127.0.0.0/8, or of an interface. */
+bool gb_is_own_address(uint32_t address);
+
+/* Opens a listening socket, which does not block; *port 0 is replaced by the port that the system chose.
+ * Error messages name `option`. Negative: failed. */
 int gb_listen(const gb_machine *machine, uint16_t *port, const char *option, gbcast_error *err);
 
 /* Appends the object that a daemon registers for itself: `name` is its machine:port, `type` its hostType,

@@ -44,6 +44,18 @@ bool gb_nws_series_ask(gb_client *c, const gb_nws_series *series, gb_nws_answer 
   return gb_client_ask(c, &series->memory, &fetch, answer, context);
 }
 
+static double most_of(const gb_nws_series *s) {
+  return s->kind == GB_SERIES_LATENCY ? GB_SERIES_ROUND_TRIP_MOST : GB_SERIES_BANDWIDTH_MOST;
+}
+
+static bool is_future(const gb_measurement *m, double clock) {
+  return !(m->time <= clock + GB_SERIES_AHEAD);
+}
+
+static bool is_sound(const gb_nws_series *s, const gb_measurement *m, double clock) {
+  return !is_future(m, clock) && m->value >= 0 && m->value <= most_of(s);
+}
+
 static bool take_all(gb_nws_series *s, const gb_measurement *newest_first, uint32_t count, double clock) {
   double before = s->count > 0 ? s->newest : -INFINITY;
   if (s->forecaster == NULL && count > 0)
@@ -52,7 +64,12 @@ static bool take_all(gb_nws_series *s, const gb_measurement *newest_first, uint3
     return count == 0;
   for (uint32_t i = count; i-- > 0;) {
     gb_measurement m = newest_first[i];
-    if (!(m.time > before && m.time <= clock + GB_SERIES_AHEAD))
+    if (!is_sound(s, &m, clock)) {
+      s->refused.count++;
+      s->refused.newest = m;
+      continue;
+    }
+    if (m.time <= before)
       continue;
     gb_forecaster_add(s->forecaster, m.value);
     s->recent[s->count++ % GB_SERIES_RECENT] = m.value;
@@ -67,11 +84,28 @@ bool gb_nws_series_take(gb_nws_series *series, const gb_nws_state *state, double
   gb_measurement *list = malloc(state->record_count * sizeof *list);
   if (list == NULL)
     return false;
-  bool taken = take_all(series, list, gb_records_read(state, list), clock);
+  const uint32_t count = gb_records_read(state, list); /* without what is no number */
+  series->refused = (gb_series_refused){state->record_count - count, state->record_count, {0, NAN}};
+  bool taken = take_all(series, list, count, clock);
   free(list);
   if (taken && state->sequence > series->sequence && state->sequence <= clock + GB_SERIES_AHEAD)
     series->sequence = state->sequence;
   return taken;
+}
+
+void gb_nws_series_tell_refused(const gb_nws_series *s, double clock, gbcast_error *out) {
+  const gb_series_refused *r = &s->refused;
+  const char *unit = s->kind == GB_SERIES_LATENCY ? "ms" : "Mbit/s";
+  char name[GB_QUOTED(GB_NWS_NAME_MOST)], why[128];
+  if (is_future(&r->newest, clock))
+    (void)snprintf(why, sizeof why, "is %.0f s from now: is a clock wrong?", r->newest.time - clock);
+  else if (isnan(r->newest.value))
+    (void)snprintf(why, sizeof why, "is no number");
+  else
+    (void)snprintf(why, sizeof why, "is %g %s, expected 0 to %g", r->newest.value, unit, most_of(s));
+  (void)gb_fail(out, GBCAST_EINPUT, "%s in %s:%u: %u of %u measurements are left out; the last %s",
+                gb_quote(name, sizeof name, s->name, strlen(s->name)), s->memory.host,
+                (unsigned)s->memory.port, (unsigned)r->count, (unsigned)r->of, why);
 }
 
 void gb_nws_series_release(gb_nws_series *series) {

@@ -67,6 +67,8 @@ static void fetched(void *context, const gb_nws_message *reply, const char *why)
   series->fetched = true; /* a refusal (199) and an empty reply both say: no data */
   if (reply->number == GB_NWS_STATE_FETCHED && !gb_nws_series_take(series, &reply->state, s->clock))
     note(s, "out of memory");
+  else if (series->refused.count > 0 && s->trouble.message[0] == '\0')
+    gb_nws_series_tell_refused(series, s->clock, &s->trouble);
 }
 
 /* Reads the objects into a new list. False: out of memory. */
@@ -105,6 +107,7 @@ static bool inherit(const gb_survey *s, gb_nws_series *new) {
   new->sequence = old->sequence;
   new->newest = old->newest;
   new->count = old->count;
+  new->refused = old->refused;
   memcpy(new->recent, old->recent, sizeof new->recent);
   new->forecaster = old->forecaster;
   old->forecaster = NULL;

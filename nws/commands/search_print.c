@@ -4,24 +4,21 @@
 
 enum { WIDTH = 11 }; /* of names: "objectclass" */
 
-/* Control characters are nobody's business on a terminal. */
-static void put(gb_view text, bool blanks, FILE *out) {
-  for (size_t i = 0; i < text.length; i++) {
-    unsigned char c = (unsigned char)text.at[i];
-    if (c == ' ' && !blanks)
-      c = '_'; /* so that splitting at blanks works */
-    else if (c < ' ' || c == 0x7F)
-      c = '?';
-    (void)putc(c, out);
+/* Quoted, with '_' for each blank, so that splitting at blanks works. */
+static void put_value(gb_view text, FILE *out) {
+  char piece[GB_PIECE];
+  for (size_t i = 0; i < text.length;) {
+    i += gb_quote_one(text.at + i, text.length - i, piece);
+    (void)fputs(strcmp(piece, " ") == 0 ? "_" : piece, out);
   }
 }
 
 static void print_attribute(gb_view name, gb_view value, const gb_search_format *format, FILE *out) {
-  put(name, true, out);
+  gb_print_quoted(name.at, name.length, out);
   for (size_t i = name.length; format->lines && i < WIDTH; i++)
     (void)putc(' ', out);
   (void)putc(':', out);
-  put(value, false, out);
+  put_value(value, out);
   (void)putc(format->lines ? '\n' : ' ', out);
 }
 

@@ -4,11 +4,11 @@
 enum { BURST_MOST = 64 << 20, BUFFER_LEAST = 4096, BUFFER_MOST = 4 << 20 };
 
 bool gb_experiment_sound(const gb_experiment *e) {
-  return e->size > 0 && e->message > 0 && e->size <= BURST_MOST && e->message <= BURST_MOST;
+  return e->size <= BURST_MOST && e->message <= BURST_MOST && (e->size == 0 || e->message > 0);
 }
 
 uint64_t gb_experiment_burst(const gb_experiment *e) {
-  return ((uint64_t)e->size + e->message - 1) / e->message * e->message;
+  return e->size == 0 ? 0 : ((uint64_t)e->size + e->message - 1) / e->message * e->message;
 }
 
 int gb_experiment_socket_buffer(const gb_experiment *e) {

@@ -32,10 +32,11 @@ typedef struct gb_experiment { /* bytes */
 /* What NWS's own sensors measure. */
 #define GB_EXPERIMENT_DEFAULT ((gb_experiment){65536, 32768, 16384})
 
-/* Whether a target takes part: sizes above 0, burst and message at most 64 MiB. */
+/* Whether a target takes part: burst and message of at most 64 MiB, and no burst of messages of nothing. Of a
+ * burst of nothing the round trip alone is measured, as by nws_ping -size 0; the bandwidth is then 0. */
 bool gb_experiment_sound(const gb_experiment *e);
 
-/* Bytes of the burst: whole messages, until there are `size`. */
+/* Bytes of the burst: whole messages, until there are `size`. It is sound. */
 uint64_t gb_experiment_burst(const gb_experiment *e);
 
 /* What SO_SNDBUF and SO_RCVBUF are set to: the buffer that is asked for, within what harms nobody. */

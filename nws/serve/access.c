@@ -1,5 +1,7 @@
 #include "nws/serve/access.h"
 
+#include "nws/client/client.h"
+
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -34,11 +36,9 @@ bool gb_cidr_read(const char *text, gb_cidr *out, const char **why) {
   return true;
 }
 
-bool gb_may_connect(const gb_cidr *allowed, size_t count, uint32_t peer, uint32_t own) {
-  if (peer >> 24 == 127 || peer == own)
-    return true;
+bool gb_may_connect(const gb_cidr *allowed, size_t count, uint32_t peer) {
   for (size_t i = 0; i < count; i++)
     if ((peer & allowed[i].mask) == allowed[i].address)
       return true;
-  return false;
+  return gb_is_own_address(peer);
 }

@@ -14,8 +14,8 @@ typedef struct gb_cidr { /* in host byte order */
  * bits set behind the prefix. */
 bool gb_cidr_read(const char *text, gb_cidr *out, const char **why);
 
-/* Whether `peer`, which connected to our address `own`, is allowed. This machine always is (127.0.0.0/8, or
- * the same address), others when a range contains them. */
-bool gb_may_connect(const gb_cidr *allowed, size_t count, uint32_t peer, uint32_t own);
+/* Whether `peer` is allowed. This machine always is, from each of its addresses, others when a range contains
+ * them. */
+bool gb_may_connect(const gb_cidr *allowed, size_t count, uint32_t peer);
 
 #endif

@@ -57,13 +57,8 @@ static size_t connections_most(FILE *report) {
   return most;
 }
 
-static bool may_enter(server *s, int file, const struct sockaddr_in *peer) {
-  struct sockaddr_in own = {0};
-  socklen_t size = sizeof own;
-  if (getsockname(file, (struct sockaddr *)&own, &size) != 0)
-    return false;
-  if (gb_may_connect(s->options->allowed, s->options->allowed_count, ntohl(peer->sin_addr.s_addr),
-                     ntohl(own.sin_addr.s_addr)))
+static bool may_enter(server *s, const struct sockaddr_in *peer) {
+  if (gb_may_connect(s->options->allowed, s->options->allowed_count, ntohl(peer->sin_addr.s_addr)))
     return true;
   char text[INET_ADDRSTRLEN] = "";
   (void)inet_ntop(AF_INET, &peer->sin_addr, text, sizeof text);
@@ -81,7 +76,7 @@ static void on_client(struct evconnlistener *socket, evutil_socket_t file, struc
   (void)socket;
   (void)size;
   memcpy(&from, peer, sizeof from);
-  if (may_enter(l->server, file, &from))
+  if (may_enter(l->server, &from))
     gb_connection_open(&l->server->connections, file, l == &l->server->listeners[MEMORY]);
   else
     (void)close(file);

@@ -1,6 +1,6 @@
 /* The rows of a picture. */
 #include "plan/show/aggregate.h"
-#include "plan/show/utf8.h"
+#include "platform/text/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ void gb_aggregate_free(gb_aggregate *aggregate) {
 
 /* Bytes of the character at s; a byte that is no UTF-8 is a character, too. */
 static size_t character_bytes(const char *s) {
-  const size_t n = gb_utf8_length(s);
+  const size_t n = gb_utf8_length(s, 4);
   return n > 0 ? n : 1;
 }
 

@@ -1,6 +1,6 @@
 /* Pieces of a graph in Graphviz's language. */
 #include "plan/show/dot.h"
-#include "plan/show/utf8.h"
+#include "platform/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ const char gb_dot_critical[] = ", penwidth=3.5, fontcolor=\"#d1105a\"";
 /* Graphviz knows the entities of HTML. Bytes that are no UTF-8 are written as in JSON. */
 void gb_dot_escape(const char *s, FILE *out) {
   while (*s != '\0') {
-    size_t n = gb_utf8_length(s);
+    size_t n = gb_utf8_length(s, 4);
     if (n == 0) {
       fprintf(out, "&#%u;", (unsigned char)*s);
       n = 1;

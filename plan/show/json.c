@@ -1,14 +1,14 @@
 /* Printing JSON. */
 #include "plan/show/json.h"
 #include "plan/show/print.h"
-#include "plan/show/utf8.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 
 void gb_json_escape(const char *text, FILE *out) {
   const unsigned char *s = (const unsigned char *)text;
   while (*s != 0) {
-    size_t n = gb_utf8_length((const char *)s);
+    size_t n = gb_utf8_length((const char *)s, 4);
     if (n == 0 || *s < 0x20 || *s == 0x7f) {
       fprintf(out, "\\u%04x", *s);
       n = 1;

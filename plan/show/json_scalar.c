@@ -1,6 +1,6 @@
 /* Reading JSON: strings, numbers and the three literals. */
 #include "plan/show/json_scalar.h"
-#include "plan/show/utf8.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int gb_json_expected(gb_json_reader *r, const char *expected) {
   const gb_place here = gb_json_here(r);
   if (r->at == r->end)
     return gb_fail_at(r->err, &here, "found the end of the file, expected %s", expected);
-  size_t shown = 0, whole = gb_utf8_length(r->at);
+  size_t shown = 0, whole = gb_utf8_length(r->at, 4);
   while (shown < SHOWN && is_of_literal(r->at[shown]))
     shown++;
   if (shown > 0 || (whole > 0 && (unsigned char)*r->at >= ' '))
@@ -98,7 +98,7 @@ int gb_json_take_string(gb_json_reader *r, const char **out) {
   char *to = ++r->at;
   *out = to;
   while (*r->at != '"') {
-    const size_t length = gb_utf8_length(r->at);
+    const size_t length = gb_utf8_length(r->at, 4);
     if ((unsigned char)*r->at < ' ' || length == 0)
       return gb_json_expected(r, "the rest of a string of UTF-8 and a '\"'");
     if (*r->at == '\\') {

@@ -109,20 +109,18 @@ void gb_table_add(gb_table *table, const char *format, ...) {
   int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
   char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-  if (text == NULL) {
+  char *cell = length < 0 ? NULL : malloc(GB_QUOTED((size_t)length));
+  if (text == NULL || cell == NULL) {
+    free(text);
+    free(cell);
     table->failed = true;
     return;
   }
   va_start(args, format);
   vsnprintf(text, (size_t)length + 1, format, args);
   va_end(args);
-  /* A name from a file must not move the cursor. */
-  for (char *c = text; *c != '\0'; c++) {
-    if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-      *c = '?';
-    }
-  }
-  table->cell[table->cells++] = text;
+  table->cell[table->cells++] = gb_quote_message(cell, GB_QUOTED((size_t)length), text);
+  free(text);
 }
 
 static void print_rows(const gb_table *table, const size_t *width, FILE *out) {

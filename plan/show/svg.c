@@ -1,6 +1,6 @@
 /* Pieces of an SVG image. */
 #include "plan/show/svg.h"
-#include "plan/show/utf8.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ int gb_svg_end(gb_svg *svg, int rc, const char *title, const char *description, 
 /* Bytes that are no UTF-8 are written as in JSON. What XML cannot hold at all is a question mark. */
 void gb_xml_escape(const char *s, FILE *out) {
   while (*s != '\0') {
-    size_t n = gb_utf8_length(s);
+    size_t n = gb_utf8_length(s, 4);
     const unsigned char c = (unsigned char)*s;
     if (n == 0) {
       fprintf(out, "&#%u;", c);

@@ -118,14 +118,12 @@ static uint32_t add_series(const gbcast_platform *p, const sample *s, uint32_t l
   return n;
 }
 
-/* The names come from outside and will be printed, so control characters are replaced. */
 static void ignore(gb_weather *w, enum gb_ignored why, const gb_live_value *v) {
   if (w->ignored[why]++ > 0)
     return;
-  (void)snprintf(w->first[why], sizeof w->first[why], "%s %s", v->from, v->to);
-  for (char *c = w->first[why]; *c != '\0'; c++)
-    if ((unsigned char)*c < ' ' || *c == 0x7F)
-      *c = '?';
+  char *first = w->first[why], names[2 * GB_MAX_NAME + 2];
+  (void)snprintf(names, sizeof names, "%s %s", v->from, v->to);
+  (void)gb_quote(first, sizeof w->first[why], names, strlen(names));
 }
 
 /* The values between two linked sites, in `list`; the others are counted. */

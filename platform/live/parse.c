@@ -72,6 +72,8 @@ static int read_age(line *l) {
   l->aged = true;
   if (!gb_read_number(w->text, w->length, 0, &l->value.age, &why))
     return gb_expected(l->source, w, "the age in s: %s", why);
+  if (l->value.age < -DAY)
+    return gb_expected(l->source, w, "the age in s, a day from now at most");
   return GBCAST_OK;
 }
 
@@ -133,7 +135,7 @@ static int parse_line(gb_live *live, gb_source *s, double now) {
 
 static void leave_out(gb_live *live, const char *why) {
   if (live->left_out++ == 0)
-    (void)snprintf(live->first, sizeof live->first, "%.*s", (int)sizeof live->first - 1, why);
+    (void)gb_quote_message(live->first, sizeof live->first, why);
   if (live->report != NULL)
     live->report(live->context, why);
 }

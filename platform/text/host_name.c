@@ -8,7 +8,7 @@ int gb_check_name(gb_source *s, const gb_lexeme *w, const char *what) {
     return gb_expected(s, w, "the name of a %s", what);
   if (w->length > GB_MAX_NAME)
     return gb_expected(s, w, "a name of at most %u bytes", GB_MAX_NAME);
-  for (size_t i = 0; i < w->length; i++) {
+  for (size_t i = 0, seen = 0; i < w->length; i += seen) {
     bool arrow = w->text[i] == '-' && i + 1 < w->length && w->text[i + 1] == '>';
     if (arrow)
       return gb_expected(s, w, "the name of a %s, with blanks around any ->", what);
@@ -17,15 +17,19 @@ int gb_check_name(gb_source *s, const gb_lexeme *w, const char *what) {
       return gb_expected(s, w, "the name of a %s, without // and /*", what);
     if (strchr("=[]", w->text[i]) != NULL)
       return gb_expected(s, w, "the name of a %s, without = [ ]", what);
+    seen = gb_printable_length(w->text + i, w->length - i);
+    if (seen == 0)
+      return gb_expected(s, w, "the name of a %s, of characters that can be seen", what);
   }
   return GBCAST_OK;
 }
 
 int gb_check_host_bytes(gb_source *s, const gb_lexeme *w, const char *others) {
   bool in_range = false;
-  for (size_t i = 0; i < w->length; i++) {
+  for (size_t i = 0, seen = 0; i < w->length; i += seen) {
     const char c = w->text[i];
-    if (gb_is_host_byte(c) || strchr(others, c) != NULL || in_range) {
+    seen = gb_printable_length(w->text + i, w->length - i);
+    if (seen > 0 && (gb_is_host_byte(c) || strchr(others, c) != NULL || in_range)) {
       in_range = c == '[' || (in_range && c != ']');
       continue;
     }

@@ -34,15 +34,15 @@ int gb_expected(gb_source *s, const gb_lexeme *found, const char *format, ...) {
     for (shown = SHOWN; shown > 0 && ((unsigned char)found->text[shown] & 0xC0) == 0x80;)
       shown--;
   const char *quote = found->length > 0 ? "'" : "";
-  const char *text = found->length > 0 ? found->text : "the end of the line";
-  int length = found->length > 0 ? (int)shown : (int)strlen(text);
+  char word[GB_QUOTED(SHOWN)];
+  const char *text =
+      found->length > 0 ? gb_quote(word, sizeof word, found->text, shown) : "the end of the line";
   const char *dots = shown < found->length ? "..." : "";
   gb_place where = gb_lexeme_place(s, found);
   if (s->included_at == NULL)
-    return gb_fail_at(s->err, &where, "found %s%.*s%s%s, expected %s", quote, length, text, dots, quote,
-                      expected);
-  return gb_fail_at(s->err, s->included_at, "%s:%u:%u: found %s%.*s%s%s, expected %s", s->file,
-                    (unsigned)where.line, (unsigned)where.column, quote, length, text, dots, quote, expected);
+    return gb_fail_at(s->err, &where, "found %s%s%s%s, expected %s", quote, text, dots, quote, expected);
+  return gb_fail_at(s->err, s->included_at, "%s:%u:%u: found %s%s%s%s, expected %s", s->file,
+                    (unsigned)where.line, (unsigned)where.column, quote, text, dots, quote, expected);
 }
 
 void gb_source_release(gb_source *s) {
@@ -70,23 +70,6 @@ static int control_byte(gb_source *s, size_t at, unsigned char byte) {
   char what[64];
   (void)snprintf(what, sizeof what, "the control character 0x%02x, expected text", (unsigned)byte);
   return bad_byte(s, at, what);
-}
-
-/* Length of the UTF-8 sequence at `at`, 0 when it is not one. */
-static size_t utf8_length(const char *text, size_t at, size_t end) {
-  unsigned char lead = (unsigned char)text[at];
-  size_t length = 1;
-  if (lead >= 0x80)
-    length = lead >= 0xF0 ? 4 : 2 + (size_t)(lead >= 0xE0);
-  if ((lead >= 0x80 && lead < 0xC2) || lead > 0xF4 || end - at < length)
-    return 0;
-  for (size_t i = 1; i < length; i++)
-    if (((unsigned char)text[at + i] & 0xC0) != 0x80)
-      return 0;
-  unsigned char next = length > 1 ? (unsigned char)text[at + 1] : 0;
-  bool wrong = (lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) ||
-               (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F);
-  return wrong ? 0 : length;
 }
 
 static bool add_word(gb_source *s, const char *text, size_t length, size_t at) {
@@ -153,7 +136,7 @@ static int lex_word(gb_source *s, const char *line, size_t length, size_t *at) {
   const size_t first = *at;
   size_t i = first;
   while (i < length && line[i] != ' ' && line[i] != '\t' && !begins_comment(s, line, i, length, true)) {
-    const size_t step = utf8_length(line, i, length);
+    const size_t step = gb_utf8_length(line + i, length - i);
     if (step == 0)
       return bad_byte(s, i, "a byte that is not UTF-8, expected text in UTF-8");
     if (step == 3 && memcmp(line + i, "\xEF\xBB\xBF", 3) == 0) /* wherever: files may have been joined */

@@ -9,6 +9,7 @@
 
 #include <gbcast/error.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,33 @@ typedef struct gb_plain_locale { /* a thread's locale, while it uses the locale 
 bool gb_plain_locale_set(gb_plain_locale *l);
 void gb_plain_locale_end(gb_plain_locale *l);
 
+/* ---- Text of somebody else ---- */
+
+/* Bytes of the valid UTF-8 sequence that begins here and ends within `length` bytes, or 0. Where a NUL ends
+ * the text, any length of 4 or more will do. */
+size_t gb_utf8_length(const char *text, size_t length);
+
+/* The same for a character that is seen, and changes nothing around it: no control character, no end of a
+ * line, nothing without width, no mark of direction. */
+size_t gb_printable_length(const char *text, size_t length);
+
+#define GB_PIECE 5 /* bytes: a character of UTF-8, or an escape, and a NUL */
+
+/* Writes what stands for the beginning of a text (of at least a byte) that somebody else has chosen, where a
+ * person will see it: a printable character as it is, another byte as \n, \r, \t or \xHH, and a backslash as
+ * two, so that each text looks different. Returns how many bytes of the text that was. */
+size_t gb_quote_one(const char *text, size_t length, char piece[GB_PIECE]);
+
+/* Bytes that hold a quoted text of so many bytes, and a NUL. */
+#define GB_QUOTED(bytes) (4 * (bytes) + 1)
+
+/* A whole text. The first stops at what has no room any more, and returns `out`. */
+char *gb_quote(char *out, size_t room, const char *text, size_t length);
+void gb_print_quoted(const char *text, size_t length, FILE *out);
+
+/* For a sentence that may hold quoted text: backslashes stay. gb_fail() does this with every message. */
+char *gb_quote_message(char *out, size_t room, const char *text);
+
 /* ---- Error messages ---- */
 
 typedef struct gb_place { /* where something is written; messages about it begin with this */
@@ -40,6 +68,7 @@ __attribute__((format(printf, 3, 4))) int gb_fail_at(gbcast_error *err, const gb
                                                      const char *format, ...);
 /* The same without a place; returns `status`. */
 __attribute__((format(printf, 3, 4))) int gb_fail(gbcast_error *err, int status, const char *format, ...);
+int gb_vfail(gbcast_error *err, int status, const char *format, va_list list);
 
 /* Returns GBCAST_EMEMORY. */
 static inline int gb_no_memory(gbcast_error *err) {

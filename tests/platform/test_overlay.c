@@ -68,7 +68,7 @@ Test(overlay, what_cannot_be_used_is_counted) {
   gbcast_error err = {""};
   add(&live, (gb_live_value){"no\033[2Jbody", "l0", 0.002, -1, -1, -1, 0});
   cr_assert_eq(gb_live_overlay(p, &live, 600, &err), GBCAST_OK);
-  cr_assert_str_eq(p->weather->first[GB_IGNORED_UNKNOWN], "no?[2Jbody l0");
+  cr_assert_str_eq(p->weather->first[GB_IGNORED_UNKNOWN], "no\\x1b[2Jbody l0");
   gb_live_release(&live);
   gbcast_platform_free(p);
 }

@@ -119,16 +119,14 @@ void gb_cp_show(gb_cp_copy *c, uint64_t least, int slowest) {
 
 /* ---- The end ---- */
 
-/* A string of JSON; what is not UTF-8 loses its bytes above 127. */
+/* A string of JSON; text that is not UTF-8 is quoted. */
 static json_t *string(const char *text) {
+  const size_t length = strlen(text);
   json_t *made = json_string(text);
-  char *plain = made == NULL ? strdup(text) : NULL;
-  for (char *at = plain; at != NULL && *at != '\0'; at++)
-    if ((unsigned char)*at > 127)
-      *at = '?';
-  if (plain != NULL)
-    made = json_string(plain);
-  free(plain);
+  char *quoted = made == NULL ? malloc(GB_QUOTED(length)) : NULL;
+  if (quoted != NULL)
+    made = json_string(gb_quote(quoted, GB_QUOTED(length), text, length));
+  free(quoted);
   return made;
 }
 

@@ -52,8 +52,14 @@ static size_t tidy(char out[MOST_NAME + 16], const char *name, size_t length) {
   size_t n = length < MOST_NAME ? length : MOST_NAME;
   while (n < length && n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80)
     n--; /* do not cut a UTF-8 character */
-  for (size_t i = 0; i < n; i++)
-    out[i] = (char)(gb_is_host_byte(name[i]) ? name[i] : '_');
+  for (size_t i = 0; i < n;) {
+    const size_t seen = gb_printable_length(name + i, n - i);
+    if (seen > 0 && gb_is_host_byte(name[i]))
+      memcpy(out + i, name + i, seen);
+    else
+      out[i] = '_';
+    i += seen > 0 ? seen : 1;
+  }
   if (n == 0)
     out[n++] = '_';
   return n;
@@ -109,9 +115,11 @@ int gb_import_add_switch(gb_import *m, const char *name, size_t length, uint32_t
 }
 
 static bool all_bytes(const char *name, size_t length, const char *others) {
-  for (size_t i = 0; i < length; i++)
-    if (!gb_is_host_byte(name[i]) && (name[i] == '\0' || strchr(others, name[i]) == NULL))
+  for (size_t i = 0, seen = 0; i < length; i += seen) {
+    seen = gb_printable_length(name + i, length - i);
+    if (seen == 0 || (!gb_is_host_byte(name[i]) && strchr(others, name[i]) == NULL))
       return false;
+  }
   return length > 0 && length <= GB_MAX_NAME;
 }
 

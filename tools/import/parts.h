@@ -18,10 +18,6 @@ static inline char *gb_import_copy(gb_import *m, const char *text, size_t length
 
 /* ---- Parts of the writer ---- */
 
-/* Writes the name of a file into a comment. Control characters, which could end the line, and bytes that are
- * not ASCII become ?. */
-void gb_import_write_name(const char *name, FILE *out);
-
 /* Writes one line for the first of hosts[0..count): as many of them as a range such as n[0-7] can name.
  * Returns how many. */
 uint32_t gb_import_write_run(const gb_import *m, const uint32_t *hosts, uint32_t count, FILE *out);

@@ -30,15 +30,9 @@ static void write_rate(FILE *out, const char *key, double rate) {
     gb_print_rate(out, key, round_value(rate));
 }
 
-void gb_import_write_name(const char *name, FILE *out) {
-  for (; *name != '\0'; name++)
-    (void)fputc((unsigned char)*name < ' ' || *name == 0x7F || (unsigned char)*name >= 0x80 ? '?' : *name,
-                out);
-}
-
 static void write_origin(const gb_place *where, double latency, FILE *out) {
   (void)fputs("  # ", out);
-  gb_import_write_name(where->file, out);
+  gb_print_quoted(where->file, strlen(where->file), out);
   (void)fprintf(out, ":%u%s\n", (unsigned)where->line,
                 latency >= 0 && latency < LEAST_LATENCY ? "; no latency, written as 1ns" : "");
 }
@@ -139,7 +133,7 @@ int gb_import_write(const gb_import *m, const char *format, char *const *files, 
     (void)fprintf(out, "# Imported from %s:", format);
     for (; *files != NULL; files++) {
       (void)fputc(' ', out);
-      gb_import_write_name(*files, out);
+      gb_print_quoted(*files, strlen(*files), out);
     }
     (void)fputc('\n', out);
   }

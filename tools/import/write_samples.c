@@ -17,7 +17,7 @@ static void write_sample(const gb_import_sample *s, FILE *out) {
   if (s->latency > 0 && s->latency_error > 0)
     (void)fprintf(out, " latency-error=%.9g", s->latency_error * MS);
   (void)fputs("  # ", out);
-  gb_import_write_name(s->where.file, out);
+  gb_print_quoted(s->where.file, strlen(s->where.file), out);
   (void)fprintf(out, ":%u\n", (unsigned)s->where.line);
 }
 

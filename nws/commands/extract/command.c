@@ -5,6 +5,8 @@
 #include "nws/commands/extract/gather.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define TITLE "gbcast-nws extract"
@@ -82,16 +84,45 @@ typedef struct extract_command {
   uint16_t memory_port;
 } extract_command;
 
+/* The host with its domain, as daemons register themselves, where the system knows it; else as it is. */
+static char *find_full_name(char *host, gb_arena *arena) {
+  char name[GB_NWS_HOST_MOST + 1], full[2 * GB_NWS_HOST_MOST];
+  gb_machine machine = {0};
+  const size_t length = strcspn(host, ":");
+  if (length < sizeof name && memchr(host, '.', length) == NULL) {
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, host);
+    if (gb_machine_look_up(name, &machine) == 0 && strchr(machine.name, '.') != NULL) {
+      (void)snprintf(full, sizeof full, "%s%s", machine.name, host + length);
+      return gb_arena_copy(arena, full, strlen(full));
+    }
+  }
+  return host;
+}
+
+static void ask_memory(gb_extract_gather *g, const gb_nws_address *memory, gb_arena *arena) {
+  const gb_extract_options *o = g->options;
+  char **full = calloc((size_t)o->host_count, sizeof *full);
+  bool good = full != NULL;
+  for (int i = 0; i < o->host_count && good; i++)
+    good = (full[i] = find_full_name(o->host[i], arena)) != NULL;
+  if (good)
+    gb_extract_ask_memory(g, memory, full);
+  else
+    (void)gb_no_memory(&g->trouble);
+  free(full);
+}
+
 static int extract(const extract_command *s) {
   const gb_extract_options *o = &s->options;
   gb_extract_gather g;
   gb_socket socket;
+  gb_arena names = {0};
   gb_extract_printer printer = {.out = stdout, .columns = o->columns, .header_every = o->header_every};
   gb_extract_gather_init(&g, o, s->memory_port, o->seconds > 0 ? (double)time(NULL) - o->seconds : 0,
                          PATIENCE);
   gb_socket_init(&socket, &g.client);
   if (o->memory != NULL)
-    gb_extract_ask_memory(&g, &s->server);
+    ask_memory(&g, &s->server, &names);
   else
     gb_extract_search(&g, &s->server);
   bool good = serve(&g, &socket);
@@ -104,6 +135,7 @@ static int extract(const extract_command *s) {
     follow(&printer, &g, &socket);
   gb_socket_release(&socket);
   gb_extract_gather_release(&g);
+  gb_arena_release(&names);
   return good ? GB_NWS_EXIT_DONE : GB_NWS_EXIT_CANNOT;
 }
 

@@ -129,16 +129,22 @@ void gb_extract_search(gb_extract_gather *g, const gb_nws_address *name_server) 
   gb_bytes_release(&filter);
 }
 
-void gb_extract_ask_memory(gb_extract_gather *g, const gb_nws_address *memory) {
+void gb_extract_ask_memory(gb_extract_gather *g, const gb_nws_address *memory, char **full) {
+  const gb_extract_options *o = g->options;
+  gb_extract_options with_domains = *o;
   uint32_t capacity = 0;
-  for (int from = 0; from < g->options->host_count; from++) {
-    for (int to = 0; to < g->options->host_count; to++) {
+  with_domains.host = full;
+  for (int from = 0; from < o->host_count; from++) {
+    for (int to = 0; to < o->host_count; to++) {
       gb_extract_found found;
-      if (!gb_extract_asked(g->options, from, to))
+      if (!gb_extract_asked(o, from, to))
         continue;
-      if (!gb_extract_guess(g->options, from, to, memory, &found))
+      if (!gb_extract_guess(o, from, to, memory, &found))
         note(g, "the name of a series would be longer than 127 bytes");
       else if (!add(g, &found, &capacity))
+        note(g, "out of memory");
+      bool differs = strcmp(full[from], o->host[from]) != 0 || strcmp(full[to], o->host[to]) != 0;
+      if (differs && gb_extract_guess(&with_domains, from, to, memory, &found) && !add(g, &found, &capacity))
         note(g, "out of memory");
     }
   }

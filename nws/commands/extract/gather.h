@@ -40,8 +40,9 @@ void gb_extract_gather_release(gb_extract_gather *g);
 /* Asks a name server for the series and then, as its answer comes, memories for the measurements. */
 void gb_extract_search(gb_extract_gather *g, const gb_nws_address *name_server);
 
-/* The same from one memory, without a name server. */
-void gb_extract_ask_memory(gb_extract_gather *g, const gb_nws_address *memory);
+/* The same from one memory, without a name server. Each series is asked for by the names of its hosts as they
+ * were given, and, where they differ, by `full`, the same hosts with their domains. */
+void gb_extract_ask_memory(gb_extract_gather *g, const gb_nws_address *memory, char **full);
 
 /* Asks for what has been stored since. */
 void gb_extract_fetch_again(gb_extract_gather *g);

@@ -1,20 +1,50 @@
 #include "nws/commands/extract/print.h"
 
+#include "platform/text/text.h"
+
 #include <string.h>
 
-enum { NUMBER_TEXT = 400 }; /* room for any double without an exponent */
+enum {
+  NUMBER_TEXT = 400, /* room for any double without an exponent */
+  CELL_MOST = 32     /* the widest column */
+};
+
+/* Shortens a text to `most` bytes, as nws_extract does: from the left, a word that begins with a capital
+ * keeps that letter alone, and loses the blank behind it, until the rest fits; what still does not is cut.
+ * "Sliding Median Window 31" becomes "SM Window 31". Returns the length. */
+static size_t shorten(const char *text, size_t length, size_t most, char out[CELL_MOST]) {
+  size_t n = 0, at = 0, excess = length > most ? length - most : 0;
+  while (excess > 0 && n < most) {
+    const char *blank = memchr(text + at, ' ', length - at);
+    size_t word = blank != NULL ? (size_t)(blank - text) - at : length - at;
+    if (text[at] >= 'A' && text[at] <= 'Z') {
+      out[n++] = text[at];
+      excess -= word - 1 < excess ? word - 1 : excess;
+    } else { /* whole, and a blank */
+      for (size_t i = at; i < length && i <= at + word && n < most; i++)
+        out[n++] = text[i];
+      word += blank != NULL;
+    }
+    for (at += word; excess > 0 && at < length && text[at] == ' '; at++)
+      excess--;
+  }
+  for (; n < most && at < length; at++)
+    out[n++] = text[at];
+  return n;
+}
 
 /* One cell. Blanks go out before the next text, so that none end a line; those inside a text become '_', so
- * that lines split at blanks. */
-static void put(FILE *out, const char *text, size_t length, uint32_t width, uint32_t *gap) {
-  length = length < width ? length : width - 1;
-  if (length > 0) {
+ * that lines split at blanks. Targets are somebody else's text. */
+static void put(FILE *out, const char *whole, size_t length, uint32_t width, uint32_t *gap) {
+  char text[CELL_MOST], cell[CELL_MOST];
+  (void)gb_quote(cell, width, text, shorten(whole, length, width - 1, text));
+  if (*cell != '\0') {
     fprintf(out, "%*s", (int)*gap, "");
     *gap = 0;
   }
-  for (size_t i = 0; i < length; i++)
-    putc(text[i] == ' ' ? '_' : text[i], out);
-  *gap += width - (uint32_t)length;
+  for (const char *c = cell; *c != '\0'; c++)
+    putc(*c == ' ' ? '_' : *c, out);
+  *gap += width - (uint32_t)strlen(cell);
 }
 
 static void print_titles(const gb_extract_printer *p) {

@@ -16,10 +16,10 @@ static json_t *values(const gb_nws_series *s) {
   return list;
 }
 
-/* Names are somebody else's bytes: what is not UTF-8 has no place in JSON. */
-static json_t *text(const char *name) {
-  json_t *string = json_string(name);
-  return string != NULL ? string : json_null();
+/* The name of a series is somebody else's bytes; that of a host has letters, digits, - _ and . alone. */
+static json_t *quoted(const char *name) {
+  char text[GB_QUOTED(GB_NWS_NAME_MOST)];
+  return json_string(gb_quote(text, sizeof text, name, strlen(name)));
 }
 
 static json_t *describe(const gb_nws_series *s, double clock) {
@@ -28,9 +28,10 @@ static json_t *describe(const gb_nws_series *s, double clock) {
   bool latency = s->kind == GB_SERIES_LATENCY;
   (void)gb_forecaster_get(s->forecaster, &mae, &mse);
   gb_nws_address_write(&s->memory, memory);
-  return json_pack("{s:o, s:o, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o}", "source", text(s->from),
-                   "target", text(s->to), "resource", latency ? GB_NWS_LATENCY : GB_NWS_BANDWIDTH, "unit",
-                   latency ? "ms, round trip" : "Mbit/s", "name", text(s->name), "memory", memory, "last",
+  return json_pack("{s:o, s:o, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o}", "source",
+                   json_string(s->from), "target", json_string(s->to), "resource",
+                   latency ? GB_NWS_LATENCY : GB_NWS_BANDWIDTH, "unit", latency ? "ms, round trip" : "Mbit/s",
+                   "name", quoted(s->name), "memory", memory, "last",
                    number(s->recent[(s->count - 1) % GB_SERIES_RECENT]), "forecast", number(mae.value),
                    "error", number(mae.error), "age_seconds", number(fmax(0, clock - s->newest)), "count",
                    (json_int_t)s->count, "recent", values(s));
@@ -51,7 +52,7 @@ bool gb_show_json(const gb_survey *survey, double clock, FILE *out) {
   json_t *root = json_pack("{s:s, s:s, s:f, s:o}", "schema", "gbcast-nws-show/1", "name_server", server,
                            "time", clock, "series", series);
   if (root != NULL && survey->trouble.message[0] != '\0')
-    all = json_object_set_new(root, "trouble", text(survey->trouble.message)) == 0 && all;
+    all = json_object_set_new(root, "trouble", json_string(survey->trouble.message)) == 0 && all;
   all = root != NULL && all && json_dumpf(root, out, JSON_REAL_PRECISION(12)) == 0;
   (void)putc('\n', out);
   json_decref(root);

@@ -193,12 +193,17 @@ Test(nws_survey, lies) {
   cr_assert_eq(found->count, 1);
   cr_assert_eq(found->newest, CLOCK - 30);
   cr_assert_eq(found->sequence, 0);
+  cr_assert_str_eq(survey.trouble.message,
+                   "a.x:8060.latencyTcp.b.y:8060 in m:8050: 1 of 2 measurements are left "
+                   "out; the last is 1000000 s from now: is a clock wrong?");
   s->count = 1;
   world_measure(s, CLOCK - 20, -5); /* no round trip takes that */
   survey_round(&survey, &p);
   found = series(&survey, "m:8050", lat_ab);
-  cr_assert_eq(found->count, 2);
+  cr_assert_eq(found->count, 1);
   cr_assert_eq(found->sequence, CLOCK - 20);
+  cr_assert_not_null(strstr(survey.trouble.message, "the last is -5 ms, expected 0 to 60000"), "%s",
+                     survey.trouble.message);
   world_measure(s, CLOCK - 19, 1e13);
   survey_round(&survey, &p);
   gb_live live = {.source = "test"};
@@ -207,6 +212,33 @@ Test(nws_survey, lies) {
     cr_assert(isfinite(live.value[i].latency) && live.value[i].latency > 0);
   gb_live_release(&live);
   release(&w, &p, &survey);
+}
+
+/* The greatest value that is believed, and the next one. */
+Test(nws_survey, bounds) {
+  static const struct {
+    const char *name, *resource;
+    double most;
+  } kinds[] = {{lat_ab, "latencyTcp", GB_SERIES_ROUND_TRIP_MOST},
+               {bw_ab, "bandwidthTcp", GB_SERIES_BANDWIDTH_MOST}};
+  for (size_t i = 0; i < 2; i++) {
+    world w = {0};
+    world_series *s = world_add(&w, kinds[i].name, ab, kinds[i].resource, "m:8050", "");
+    world_measure(s, CLOCK - 30, 0);
+    world_measure(s, CLOCK - 20, kinds[i].most);
+    peer p = world_peer(&w);
+    gb_survey survey;
+    init(&survey);
+    survey_round(&survey, &p);
+    cr_assert_eq(series(&survey, "m:8050", kinds[i].name)->count, 2);
+    cr_assert_str_eq(survey.trouble.message, "");
+    world_measure(s, CLOCK - 10, kinds[i].most * (1 + 1e-9));
+    world_measure(s, CLOCK + GB_SERIES_AHEAD, 1);
+    survey_round(&survey, &p);
+    cr_assert_eq(series(&survey, "m:8050", kinds[i].name)->count, 3);
+    cr_assert_not_null(strstr(survey.trouble.message, "1 of 2 measurements are left out"));
+    release(&w, &p, &survey);
+  }
 }
 
 Test(nws_survey, too_many_series) {

@@ -2,6 +2,8 @@
 #include "nws/commands/extract/options.h"
 #include "nws/commands/extract/print.h"
 
+#include "tests/support/xorshift.h"
+
 #include <argp.h>
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -59,7 +61,48 @@ Test(extract, cuts_cells) {
   close_page(
       &g,
       "Measure     MSE_Err     MAE_Method     MSE_Method     Time        Source\n"
-      "-1234567.89 1.162666666 Median_Window_ Adaptive_Media 1795228446  a-rather-long-name.of-a-host.ex\n");
+      "-1234567.89 1.162666666 M_Window_31    AMWindow_21-51 1795228446  a-rather-long-name.of-a-host.ex\n");
+}
+
+/* As nws_extract abbreviates the names of methods, which have at most 14 characters. */
+Test(extract, methods) {
+  static const char *const names[GB_FORECAST_METHODS] = {
+      "Last_Value",     "Running_Mean",   "5%_Exp_Smooth",  "10%_Exp_Smooth", "15%_Exp_Smooth",
+      "20%_Exp_Smooth", "30%_Exp_Smooth", "40%_Exp_Smooth", "50%_Exp_Smooth", "75%_Exp_Smooth",
+      "M_Window_31",    "M_Window_5",     "SM_Window_31",   "SM_Window_5",    "30%_TMW_31",
+      "30%_TMW_51",     "AM_Window_5-21", "AMWindow_21-51"};
+  for (uint32_t i = 0; i < GB_FORECAST_METHODS; i++) {
+    page g;
+    char expected[64];
+    const gb_extract_row row = {{0, 1}, {1, 2, i}, {1, 2, 0}};
+    open_page(&g, "mae_method measurement", 0);
+    gb_extract_print_row(&g.printer, &vm, &row);
+    (void)snprintf(expected, sizeof expected, "%-15s1\n", names[i]);
+    close_page(&g, expected);
+  }
+}
+
+/* Whatever the words: a cell is at most as long as its column allows. */
+Test(extract, any_text_fits) {
+  uint64_t seed = 31;
+  for (int i = 0; i < 20000; i++) {
+    char name[64], *text = NULL;
+    size_t length = xorshift(&seed, sizeof name), size = 0;
+    for (size_t c = 0; c < length; c++)
+      name[c] = "ABcd  0-"[xorshift(&seed, 8)];
+    name[length] = '\0';
+    const gb_extract_series series = {name, NULL, "x"};
+    const gb_extract_row row = {{0, 1}, {1, 2, 0}, {1, 2, 0}};
+    gb_extract_printer printer = {.out = open_memstream(&text, &size), .columns = {{GB_EXTRACT_SOURCE}, 1}};
+    gb_extract_print_row(&printer, &series, &row);
+    fclose(printer.out);
+    cr_assert_leq(size, 32, "'%s' from '%s'", text, name);
+    if (length < 32)
+      for (size_t c = 0; c < length; c++)
+        cr_assert_eq(text[c], name[c] == ' ' ? '_' : name[c], "'%s' from '%s'", text, name);
+    cr_assert_eq(strchr(text, ' '), NULL);
+    free(text);
+  }
 }
 
 /* Names are shown below titles and where they change, each for itself. */

@@ -189,12 +189,27 @@ Test(extract_gather, names_without_a_name_server) {
     test t;
     begin(&t, guess[i].resource, false, (char *[]){"A.x", "b.x:8061"}, 2);
     gb_nws_address memory = address("m:8050");
-    gb_extract_ask_memory(&t.g, &memory);
+    gb_extract_ask_memory(&t.g, &memory, (char *[]){"A.x", "b.x:8061"});
     peer_run(&t.p, &t.g.client);
+    cr_expect_eq(t.g.count, gb_extract_has_target(guess[i].resource) ? 1u : 2u); /* for each host */
     cr_expect_str_eq(t.g.item[0].found.name, guess[i].name);
     cr_expect(!t.g.item[0].any && t.w.searches == 0 && t.g.trouble.message[0] == '\0');
     end(&t);
   }
+}
+
+/* Sensors may have registered with their domains or without. */
+Test(extract_gather, names_with_domains) {
+  test t;
+  begin(&t, "latencyTcp", false, (char *[]){"a", "b.x:8061", "c:8062"}, 3);
+  gb_nws_address memory = address("m:8050");
+  gb_extract_ask_memory(&t.g, &memory, (char *[]){"a.x", "b.x:8061", "c.x:8062"});
+  static const char *const names[] = {"a.x:8060.latencyTcp.b.x:8061", "a:8060.latencyTcp.b.x:8061",
+                                      "a.x:8060.latencyTcp.c.x:8062", "a:8060.latencyTcp.c:8062"};
+  cr_assert_eq(t.g.count, 4);
+  for (uint32_t i = 0; i < 4; i++)
+    cr_expect_str_eq(t.g.item[i].found.name, names[i]);
+  end(&t);
 }
 
 /* Searches as NWS has them: prefix terms, each host with and without its domain. */

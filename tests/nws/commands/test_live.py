@@ -103,6 +103,13 @@ class Live(unittest.TestCase):
         self.assertIn(json.loads(plan.stdout)["hash"], text)
         self.assertNotIn("are used", text)
 
+    def test_library_says_what_it_does_not_believe(self):
+        server = self.enterContext(Server(PROGRAM, self.folder))
+        self.measure(server, "n0.ottawa", "l0.lyon", "latencyTcp", [1e12] * 3)
+        text = self.run_demo(f"nws://127.0.0.1:{server.name_server}")
+        self.assertIn("gbcast: n0.ottawa.latencyTcp.l0.lyon in 127.0.0.1:%d: 3 of 3 measurements are left out; the last is "
+                      "1e+12 ms, expected 0 to 60000; the values of the hosts file are used\n" % server.memory, text)
+
     def test_library_without_service(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             text = self.run_demo("nws://127.0.0.1:%d" % silent.getsockname()[1])

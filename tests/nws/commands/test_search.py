@@ -32,7 +32,7 @@ class Search(unittest.TestCase):
 
     def test_formats(self):
         self.assertEqual(self.found("name=s1"), "name       :s1\nobjectclass:nwsSeries\nlabel      :CPU_Fraction\n"
-                                                "memory     :m:8051\nodd        :a?[2Jb\n\n")
+                                                "memory     :m:8051\nodd        :a\\x1b[2Jb\n\n")
         self.assertEqual(self.found("-f", "no", "(name=s*)", "memory", "none", "name"),
                          "memory:m:8050 name:s0 \nmemory:m:8051 name:s1 \nmemory:m:8052 name:s2 \n")
         self.assertEqual(self.found("name=s1", "label", "-f", "yes"), "label      :CPU_Fraction\n\n")

@@ -408,6 +408,20 @@ class SenseTest(unittest.TestCase):
             self.assertEqual(data.recv(1), b"")
             data.close()
 
+    def test_experiment_of_no_size(self):
+        """nws_ping -size 0,32,16 and -size 0,0,0: a round trip, and nothing else."""
+        a = self.sensor()
+        for sizes in (0, 32768, 16384), (0, 0, 0), (0, 1, 0):
+            with connect(a.port) as peer:
+                peer.sendall(message(800, struct.pack(">III", *sizes)))
+                self.assertEqual(receive(peer, 18), vector("14_tcp_handshake_rep")[:16] + bytes(2))
+                peer.sendall(b"x")
+                receive(peer, 1)
+                self.assertEqual(peer.recv(1), b"")
+        with connect(a.port) as peer:  # messages of nothing never make a burst
+            peer.sendall(message(800, struct.pack(">III", 65536, 32768, 0)))
+            self.assertEqual(peer.recv(1), b"")
+
     def target(self, another_port):
         target = Target(another_port)
         self.addCleanup(target.stop)
@@ -442,7 +456,7 @@ class SenseTest(unittest.TestCase):
     def test_nonsense_hurts_nobody(self):
         a = self.sensor()
         huge = 0xFFFFFFFF
-        for sizes in ((0, 0, 0), (huge, huge, huge), (huge, 1, 1), (1, 1, huge), (65536, 32768, 0)):
+        for sizes in ((huge, huge, huge), (huge, 1, 1), (1, 1, huge), (65536, 32768, 0)):
             with connect(a.port) as peer:
                 peer.sendall(message(800, struct.pack(">III", *sizes)))
                 self.assertEqual(peer.recv(1), b"", sizes)

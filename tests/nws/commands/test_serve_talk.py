@@ -36,6 +36,26 @@ class Talk(Case):
             request[147] = 3
             exchange(memory, bytes(request), "08a_state_fetched_newest_first_rep")
 
+    def test_own_addresses_get_in(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outside:
+            try:
+                outside.connect(("192.0.2.1", 9))  # sends nothing
+            except OSError:
+                self.skipTest("this machine is in no network")
+            own = outside.getsockname()[0]
+        with self.start("--listen=0.0.0.0") as server:
+            for there in "127.0.0.1", own:
+                with socket.create_connection((there, server.name_server), PATIENCE, (own, 0)) as client:
+                    client.sendall(search("objectclass=none"))
+                    self.assertEqual(len(client.recv(12)), 12)
+            self.assertEqual(server.said(), "")
+
+    def test_listens_at_no_group(self):
+        for address, kind in ("224.0.0.5", "multicast"), ("255.255.255.255", "broadcast"), ("127.255.255.255", "broadcast"):
+            with self.assertRaises(AssertionError) as failed:
+                self.start(f"--listen={address}")
+            self.assertIn(f"--listen={address} is a {kind} address", str(failed.exception))
+
     def test_who(self):
         with self.start() as server, server.ask_name_server() as ns, server.ask_memory() as memory:
             names = [b"127.0.0.1:%d" % port for port in (server.memory, server.name_server)]

@@ -258,7 +258,8 @@ Test(experiment, initiator_survives_any_target) {
 Test(experiment, target_survives_any_initiator) {
   uint64_t seed = 7;
   for (unsigned round = 0; round < 20000; round++) {
-    const gb_experiment sizes = {1 + xorshift(&seed, 3000), 0, 1 + xorshift(&seed, 3000)};
+    const gb_experiment sizes = {xorshift(&seed, 5) == 0 ? 0 : xorshift(&seed, 3000), 0,
+                                 1 + xorshift(&seed, 3000)};
     gb_target target;
     gb_handler *t = &target.handler;
     double now = 0;
@@ -293,11 +294,19 @@ Test(experiment, target_survives_any_initiator) {
 }
 
 Test(experiment, absurd_sizes_are_refused) {
-  const gb_experiment absurd[] = {{0, 1, 1},          {1, 1, 0},        {0, 0, 0},
-                                  {UINT32_MAX, 1, 1}, {1, 1, 1u << 31}, {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+  const gb_experiment absurd[] = {{1, 1, 0},
+                                  {UINT32_MAX, 1, 1},
+                                  {1, 1, 1u << 31},
+                                  {0, 1, 1u << 31},
+                                  {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
   for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++)
     cr_assert_not(gb_experiment_sound(&absurd[i]));
   cr_assert(gb_experiment_sound(&GB_EXPERIMENT_DEFAULT));
+  for (uint32_t i = 0; i < 8; i++) { /* nws_ping -size 0,... */
+    const gb_experiment nothing = {0, i % 2 * 32768, i / 2 * 1024};
+    cr_assert(gb_experiment_sound(&nothing));
+    cr_assert_eq(gb_experiment_burst(&nothing), 0);
+  }
   cr_assert_leq(gb_experiment_socket_buffer(&(gb_experiment){1, UINT32_MAX, 1}), 4 << 20);
   cr_assert_gt(gb_experiment_socket_buffer(&(gb_experiment){1, 0, 1}), 0);
   cr_assert_eq(gb_experiment_burst(&(gb_experiment){100, 0, 64}), 128);
