@@ -1,7 +1,6 @@
 /* What start_activity and halt_activity of NWS look up: what a sensor can do, and which cliques there are. */
 #include "nws/sense/sensor_clique.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 
 /* "machine:port.WHAT" with its class; the caller appends the rest. */
@@ -40,12 +39,8 @@ void gb_registration_abilities(gb_sensor *s) {
 static void add_members(gb_bytes *out, const gb_sensor_clique *c) {
   gb_bytes list = {0};
   for (uint32_t i = 0; i < c->is.token.count; i++) {
-    const struct sockaddr_in at = gb_sensor_clique_address(c, i);
-    char name[GB_MEMBER_NAME], number[INET_ADDRSTRLEN] = "";
-    (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
-    (void)snprintf(name, sizeof name, "%s:%u", number, ntohs(at.sin_port));
-    if (c->is.name[i][0] != '\0')
-      (void)snprintf(name, sizeof name, "%s", c->is.name[i]);
+    char name[GB_MEMBER_NAME];
+    gb_sensor_clique_label(c, i, name);
     gb_put(&list, ",", i > 0);
     gb_put(&list, name, strlen(name));
   }

@@ -19,9 +19,11 @@ static enum gb_hand_over judge(gb_sensor_clique *c) {
   bool absent =
       gb_token_decode(e->answer + GB_NWS_HEADER_BYTES, e->answer_size - GB_NWS_HEADER_BYTES, &answer) &&
       answer.count == 0;
-  if (absent && !c->absent[c->member])
-    gb_sense_warn("clique %s: %s:%u is not in it", c->is.token.name, c->is.name[c->member],
-                  c->is.token.member[c->member].port);
+  if (absent && !c->absent[c->member]) {
+    char name[GB_MEMBER_NAME];
+    gb_sensor_clique_label(c, c->member, name);
+    gb_sense_warn("clique %s: %s is not in it", c->is.token.name, name);
+  }
   c->absent[c->member] = absent;
   return absent ? GB_HAND_OVER_REFUSED : GB_HAND_OVER_TAKEN;
 }

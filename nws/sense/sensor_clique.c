@@ -3,6 +3,7 @@
 
 #include "nws/sense/sense.h"
 
+#include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,16 @@ const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t membe
   const gb_token *t = &c->is.token;
   uint32_t i = gb_token_find(&c->told.token, t->member[member].address, t->member[member].port);
   return i < c->told.token.count ? c->told.name[i] : "";
+}
+
+void gb_sensor_clique_label(const gb_sensor_clique *c, uint32_t member, char out[GB_MEMBER_NAME]) {
+  const struct sockaddr_in at = gb_sensor_clique_address(c, member);
+  char number[INET_ADDRSTRLEN] = "";
+  (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
+  if (c->is.name[member][0] != '\0')
+    (void)snprintf(out, GB_MEMBER_NAME, "%s", c->is.name[member]);
+  else
+    (void)snprintf(out, GB_MEMBER_NAME, "%s:%u", number, ntohs(at.sin_port));
 }
 
 /* Those that are not known are to be asked for. */

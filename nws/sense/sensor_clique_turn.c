@@ -1,7 +1,6 @@
 /* Performs the actions of a clique, one at a time. */
 #include "nws/sense/sensor_clique.h"
 
-#include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -30,20 +29,19 @@ static bool probe(gb_sensor_clique *c) {
  * one that it said before, or that this sensor was told, or its address. */
 static void take_name(gb_sensor_clique *c) {
   const gb_peer_exchange *e = &c->exchange;
-  char *name = c->is.name[c->member], said[GB_NWS_HOST_MOST + 1], number[INET_ADDRSTRLEN] = "";
+  char *name = c->is.name[c->member], said[GB_NWS_HOST_MOST + 1];
   const char *told = gb_sensor_clique_told_name(c, c->member);
-  const struct sockaddr_in at = gb_sensor_clique_address(c, c->member);
   gb_nws_message m;
   if (e->result == GB_PEER_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
       m.number == GB_NWS_HOST_TEST_RESULT &&
       gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, said)) {
     (void)snprintf(name, GB_MEMBER_NAME, "%s", said);
     c->naming[c->member] = GB_NAME_SAID;
-  } else if (*name == '\0' && *told != '\0') {
-    (void)snprintf(name, GB_MEMBER_NAME, "%s", told);
   } else if (*name == '\0') {
-    (void)inet_ntop(AF_INET, &at.sin_addr, number, sizeof number);
-    (void)snprintf(name, GB_MEMBER_NAME, "%s:%u", number, ntohs(at.sin_port));
+    if (*told != '\0')
+      (void)snprintf(name, GB_MEMBER_NAME, "%s", told);
+    else
+      gb_sensor_clique_label(c, c->member, name);
   }
 }
 
