@@ -11,7 +11,7 @@
 #define GB_SESSION_OUT_PAUSE (64u << 10) /* pending bytes at which no further request is answered */
 #define GB_SESSION_PUSH_MOST (1u << 20)  /* pending bytes at which a slow subscriber is dropped */
 #define GB_SESSION_TICKS 60u             /* for a request to arrive, or for answers to be read */
-#define GB_ITERATION_COST (16u << 20)    /* 1.7 ms: costs are in units of about 0.1 ns */
+#define GB_ITERATION_COST (8u << 20)     /* 0.8 ms: costs are in units of about 0.1 ns */
 #define GB_REQUEST_COST 50000u           /* of a request, or of a change in the log */
 #define GB_BYTE_COST 20u                 /* of a byte that is received, found or sent */
 

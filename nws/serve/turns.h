@@ -15,8 +15,8 @@
 
 #include "nws/serve/session.h"
 
-#define GB_TURN_COST (GB_ITERATION_COST / 64)        /* a turn may cost more when few sessions have work */
-#define GB_CREDIT ((uint64_t)GB_ITERATION_COST / 16) /* no term of a filter costs more */
+#define GB_TURN_COST (GB_ITERATION_COST / 32)       /* a turn may cost more when few sessions have work */
+#define GB_CREDIT ((uint64_t)GB_ITERATION_COST / 8) /* no term of a filter costs more */
 
 typedef struct gb_turns {
   struct gb_waiting {
