@@ -50,7 +50,7 @@ bool gb_clique_sizes(const gb_token *token, gb_experiment *out) {
       good &= read_size(value, &out->buffer);
     else if (gb_view_is(name, "message"))
       good &= read_size(value, &out->message);
-  return good && gb_experiment_sound(out);
+  return good && out->size > 0 && gb_experiment_sound(out); /* size 0 measures no bandwidth */
 }
 
 /* Resolves the members' addresses. *self: index of this sensor; count: it is none of them. */

@@ -1,6 +1,8 @@
 /* Hands the token to another member: CLIQUE_TOKEN_FWD, and the member's CLIQUE_TOKEN_ACK. */
 #include "nws/sense/sensor_clique.h"
 
+#include "platform/text/text.h"
+
 static void put(gb_sensor_clique *c, uint32_t number, const gb_token_id *id) {
   gb_token token = c->is.token;
   token.id = *id;
@@ -21,8 +23,11 @@ static enum gb_hand_over judge(gb_sensor_clique *c) {
       answer.count == 0;
   if (absent && !c->absent[c->member]) {
     char name[GB_MEMBER_NAME];
+    char clique[GB_QUOTED(sizeof c->is.token.name)], member[GB_QUOTED(sizeof name)];
     gb_sensor_clique_label(c, c->member, name);
-    gb_sense_warn("clique %s: %s is not in it", c->is.token.name, name);
+    gb_sense_warn("clique %s: %s is not in it",
+                  gb_quote(clique, sizeof clique, c->is.token.name, strlen(c->is.token.name)),
+                  gb_quote(member, sizeof member, name, strlen(name)));
   }
   c->absent[c->member] = absent;
   return absent ? GB_HAND_OVER_REFUSED : GB_HAND_OVER_TAKEN;

@@ -2,6 +2,7 @@
 #include "nws/sense/sensor_clique.h"
 
 #include "nws/sense/sense.h"
+#include "platform/text/text.h"
 
 #include <arpa/inet.h>
 #include <math.h>
@@ -70,6 +71,16 @@ static void name_members(gb_sensor_clique *c) {
   }
 }
 
+static void warn_of_skill(const gb_token *t) {
+  char name[GB_QUOTED(sizeof t->name)], skill[GB_QUOTED(sizeof t->skill)],
+      options[GB_QUOTED(sizeof t->options)];
+  gb_sense_warn("clique %s: skill %s with options '%s' is not one of this sensor: it passes the token on, "
+                "and measures nothing",
+                gb_quote(name, sizeof name, t->name, strlen(t->name)),
+                gb_quote(skill, sizeof skill, t->skill, strlen(t->skill)),
+                gb_quote(options, sizeof options, t->options, strlen(t->options)));
+}
+
 void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
   gb_sensor_clique_halt(c);
   if (c->registered)
@@ -80,9 +91,7 @@ void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
   name_members(c);
   c->measures = strcmp(token->skill, GB_CLIQUE_SKILL) == 0 && gb_clique_sizes(token, &c->sizes);
   if (!c->measures)
-    gb_sense_warn("clique %s: skill %s with options '%s' is not one of this sensor: it passes the token on, "
-                  "and measures nothing",
-                  token->name, token->skill, token->options);
+    warn_of_skill(token);
   memset(c->absent, 0, sizeof c->absent);
 }
 

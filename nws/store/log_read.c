@@ -75,17 +75,17 @@ typedef struct log_reader {
 } log_reader;
 
 static void tell_damage(log_reader *r, const unsigned char *at, size_t from, size_t bytes) {
-  char series[GB_NWS_NAME_MOST + 32] = "";
+  char name[GB_QUOTED(GB_NWS_NAME_MOST)] = "";
   gb_view id;
   *r->rewrite = r->log->set_aside = true;
   if (gb_log_entry_names(at, bytes, &id))
-    (void)snprintf(series, sizeof series, ", of the series %.*s", (int)id.length, id.at);
+    (void)gb_quote(name, sizeof name, id.at, id.length);
   if (r->told++ == 0)
     fprintf(r->report, "gbcast-nws: %s/%s: damaged; all that can be read is kept, the file is set aside\n",
             r->log->path, r->name);
   if (r->told <= TOLD_MOST)
-    fprintf(r->report, "gbcast-nws: %s/%s: %zu damaged bytes at %zu%s\n", r->log->path, r->name, bytes, from,
-            series);
+    fprintf(r->report, "gbcast-nws: %s/%s: %zu damaged bytes at %zu%s%s\n", r->log->path, r->name, bytes,
+            from, name[0] != '\0' ? ", of the series " : "", name);
 }
 
 /* Applies the entries in `bytes`; *end is the end of the last. */

@@ -202,7 +202,7 @@ class Hostile(unittest.TestCase):
             self.check(file.read())
 
     def test_sense(self):
-        """A peer that answers the token as it likes."""
+        """A peer with a hostile name, which says that it is not in a hostile clique."""
         service = self.good()
         peer = self.enterContext(socket.create_server(("127.0.0.1", 0)))
 
@@ -211,8 +211,11 @@ class Hostile(unittest.TestCase):
                 while True:
                     connection, _ = peer.accept()
                     with connection:
-                        connection.recv(1 << 16)
-                        connection.sendall(message(403, HOSTILE))
+                        asked = connection.recv(1 << 16)
+                        if struct.unpack(">I", asked[4:8])[0] == TEST:
+                            connection.sendall(message(TEST_RESULT, struct.pack(">70sI70sI", HOSTILE, 3, HOSTILE, 1)))
+                        else:
+                            connection.sendall(message(402, asked[12:972] + bytes(4) + asked[976:]))
             except OSError:
                 pass
         threading.Thread(target=refuse, daemon=True).start()
