@@ -22,7 +22,7 @@ gb_resolver *gb_resolver_start(const char *host) {
   gb_resolver *r = calloc(1, sizeof *r + length + 1);
   if (r == NULL)
     return NULL;
-  memcpy(r->host, host, length);
+  memcpy(r->host, host, length + 1);
   r->wanted = (struct addrinfo){.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
   r->request = (struct gaicb){.ar_name = r->host, .ar_request = &r->wanted};
   struct gaicb *all[] = {&r->request};

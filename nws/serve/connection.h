@@ -26,8 +26,8 @@ struct gb_connections {
   gb_turns turns;
 };
 
-/* Takes over a connected socket, which does not block; closes it on failure. When there are too many connections, the least
- * recently active one is closed. */
+/* Takes over a connected socket, which does not block; closes it on failure. When there are too many
+ * connections, the least recently active one is closed. */
 void gb_connection_open(gb_connections *all, int file, bool is_memory);
 void gb_connection_close(gb_connection *c);
 
