@@ -122,7 +122,7 @@ static void store_open(gb_store *s, const char *path, FILE *report) {
 
 static void store_transaction(gb_store *s, int stores, int number) {
   for (int series = 0; series < stores; series++) {
-    char record[RECORD + 1], id[8];
+    char record[RECORD + 1], id[16];
     make_record(record, series, number);
     (void)snprintf(id, sizeof id, "s%d", series);
     gb_batch batch = {gb_view_of(id), {0, 0, 1e9}, RECORD, 1, record};
@@ -140,7 +140,7 @@ static int store_count(const char *path) {
   int found = 0;
   store_open(&s, path, report);
   for (int series = 0; series < SERIES; series++) {
-    char id[8], record[RECORD + 1];
+    char id[16], record[RECORD + 1];
     gb_nws_state state;
     (void)snprintf(id, sizeof id, "s%d", series);
     if (!gb_nws_memory_fetch(&s.memory, gb_view_of(id), RING, 0, 1, &state, &records))
