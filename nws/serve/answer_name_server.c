@@ -56,6 +56,7 @@ static void finish(gb_session *s) {
   gb_session_say(s, &m);
   s->service->spent += GB_BYTE_COST * m.text.length;
   gb_bytes_clear(&search->found);
+  gb_bytes_clear(&search->filter);
 }
 
 /* Goes on with matching the object. True: it is found. */

@@ -148,7 +148,7 @@ static bool ignore_signals(void) {
 static int start(server *s, gbcast_error *err) {
   const gb_serve_options *o = s->options;
   s->base = event_base_new();
-  int status = s->base != NULL ? open_listeners(s, err) : gb_no_memory(err);
+  int status = s->base != NULL && ignore_signals() ? open_listeners(s, err) : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = gb_store_open(&s->store, o->folder, &o->limits, gb_clock_wall(), s->report, err);
   if (status != GBCAST_OK)
@@ -157,7 +157,7 @@ static int start(server *s, gbcast_error *err) {
   gb_host_name(s->service.name_server, &s->machine, s->listeners[NAME_SERVER].port);
   gb_host_name(s->service.memory, &s->machine, s->listeners[MEMORY].port);
   gb_host_object(&s->own, "memory", s->service.memory, &s->machine, s->listeners[MEMORY].port);
-  if (s->own.failed || !make_events(s) || !ignore_signals())
+  if (s->own.failed || !make_events(s))
     return gb_no_memory(err);
   s->service.own = (gb_view){(const char *)s->own.data, s->own.size};
   s->connections =

@@ -117,6 +117,7 @@ size_t gb_session_work(gb_session *s, double now, size_t most) {
     gb_session_search_step(s, now);
   let_go(&s->in);
   let_go(&s->search.found);
+  let_go(&s->search.filter);
   account(s);
   return s->service->spent;
 }

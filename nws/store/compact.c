@@ -49,7 +49,9 @@ bool gb_store_compact_step(gb_store *s, double now) {
       c->on = !gb_log_sync(&s->log) || !gb_log_retire(&s->log);
       return !c->on;
     }
-    if (!gb_store_log(s))
+    bool written = gb_log_append(&s->log, &s->entry);
+    gb_bytes_clear(&s->entry);
+    if (!written)
       return false;
     if (is_object)
       c->object++;

@@ -49,15 +49,18 @@ bool gb_index_add(gb_index *s, gb_indexed *item) {
     return false;
   s->place = place;
   size_t at = place_from(s, item->number);
-  if (item->number == 0 || (at < s->used && s->place[at].number == item->number)) {
+  bool known = at < s->used && s->place[at].number == item->number, hole = known && s->place[at].item == NULL;
+  if (item->number == 0 || (known && !hole)) {
     item->number = gb_index_next(s);
     at = s->used;
   }
   if (item->number > GB_INDEX_LAST || tsearch(item, &s->tree, by_key) == NULL)
     return false;
-  memmove(s->place + at + 1, s->place + at, (s->used - at) * sizeof *s->place);
+  if (!hole) {
+    memmove(s->place + at + 1, s->place + at, (s->used - at) * sizeof *s->place);
+    s->used++;
+  }
   s->place[at] = (struct gb_index_place){item->number, item};
-  s->used++;
   s->count++;
   if (item->number >= s->next_number)
     s->next_number = item->number + 1;

@@ -16,16 +16,28 @@ static struct flock whole_file(void) {
   return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
 
+/* So that a new folder is still there after a power failure. Not every system can do it. */
+static void sync_parent(int folder) {
+  int parent = openat(folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (parent < 0)
+    return;
+  (void)fsync(parent);
+  (void)close(parent);
+}
+
 /* Opens the folder and locks it. False, with errno; *what names what cannot be done. */
 static bool open_folder(gb_log *log, const char **what) {
   struct flock lock = whole_file();
   *what = "make this folder";
-  if (mkdir(log->path, 0755) != 0 && errno != EEXIST)
+  bool made = mkdir(log->path, 0755) == 0;
+  if (!made && errno != EEXIST)
     return false;
   *what = "open this folder";
   log->folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (log->folder < 0)
     return false;
+  if (made)
+    sync_parent(log->folder);
   *what = "write in this folder";
   log->lock = openat(log->folder, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (log->lock < 0)
@@ -100,13 +112,18 @@ static bool renew_folder(gb_log *log) {
   return false;
 }
 
+static bool break_off(gb_log *log, int why) {
+  log->broken = true;
+  log->why = errno = why;
+  return false;
+}
+
 /* False, with errno: others have removed or changed the file that is written. */
-static bool look(gb_log *log) {
+static bool check_in_place(gb_log *log) {
   if (is_in_place(log))
     return true;
-  log->lost = log->broken = true;
-  errno = ENOENT;
-  return false;
+  log->lost = true;
+  return break_off(log, ENOENT);
 }
 
 bool gb_log_next(gb_log *log) {
@@ -139,8 +156,8 @@ bool gb_log_next(gb_log *log) {
 }
 
 bool gb_log_append(gb_log *log, const gb_bytes *entries) {
-  errno = entries->failed ? ENOMEM : EIO;
-  if (entries->failed || log->broken || (!log->dirty && !look(log)))
+  errno = entries->failed ? ENOMEM : log->why;
+  if (entries->failed || log->broken || (!log->dirty && !check_in_place(log)))
     return false;
   for (size_t done = 0; done < entries->size;) {
     ssize_t n = pwrite(log->file, entries->data + done, entries->size - done, (off_t)(log->size + done));
@@ -148,8 +165,8 @@ bool gb_log_append(gb_log *log, const gb_bytes *entries) {
       done += (size_t)n;
     } else if (n == 0 || errno != EINTR) {
       int why = n == 0 ? ENOSPC : errno;
-      if (done > 0) /* no entry may follow a partial one */
-        log->broken = ftruncate(log->file, (off_t)log->size) != 0;
+      if (done > 0 && ftruncate(log->file, (off_t)log->size) != 0)
+        return break_off(log, why); /* no entry may follow a partial one */
       errno = why;
       return false;
     }
@@ -162,11 +179,9 @@ bool gb_log_append(gb_log *log, const gb_bytes *entries) {
 bool gb_log_sync(gb_log *log) {
   bool dirty = log->dirty;
   log->dirty = false;
-  if (dirty && fdatasync(log->file) != 0) {
-    log->broken = true; /* the system may have dropped the pages: no second try */
-    return false;
-  }
-  bool safe = !log->broken && look(log);
+  if (dirty && fdatasync(log->file) != 0)
+    return break_off(log, errno); /* the system may have dropped the pages: no second try */
+  bool safe = !log->broken && check_in_place(log);
   return safe || !dirty;
 }
 

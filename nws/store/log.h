@@ -24,6 +24,7 @@ typedef struct gb_log {
   uint64_t size, earlier; /* bytes of that file; of the files before it */
   bool dirty;             /* appended to since the last sync */
   bool broken;            /* nothing more may be appended to this file */
+  int why;                /* errno of what broke it */
   bool lost;              /* files were removed or changed by others: only a copy of all data replaces them */
   bool set_aside;         /* files that this copy replaces are to be kept */
 } gb_log;

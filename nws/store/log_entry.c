@@ -73,7 +73,8 @@ static void put_records(gb_bytes *out, gb_record_place place, const gb_batch *ba
 
 /* In an entry. */
 static uint32_t records_most(uint32_t width) {
-  return 1 + (GB_LOG_ENTRY_RECORD_BYTES - 1) / (GB_LOG_ENTRY_TIMES + width);
+  uint32_t most = GB_LOG_ENTRY_RECORD_BYTES / (GB_LOG_ENTRY_TIMES + width);
+  return most > 0 ? most : 1;
 }
 
 void gb_log_entry_records(gb_bytes *out, gb_record_place place, const gb_batch *batch) {

@@ -21,8 +21,8 @@ enum {
   GB_LOG_ENTRY_RECORDS     /* of one series; says which, so that they may come several times */
 };
 
-/* Bytes of records in an entry, at most, if there are several. Damage costs whole entries: with these, not
- * much more than the sector of the disk that it hit. */
+/* An entry with several records holds at most this many bytes of them. Damage destroys whole entries, so
+ * small entries lose little. */
 #define GB_LOG_ENTRY_RECORD_BYTES 1024u
 #define GB_LOG_ENTRY_TIMES 24u /* of them, for the times of one record */
 

@@ -93,7 +93,8 @@ static enum gb_apply old(enum gb_apply result) {
 }
 
 static enum gb_apply old_store(gb_reader *in, gb_nws_memory *memory) {
-  gb_batch batch = {.id = get_text(in), .times = get_times(in)};
+  gb_batch batch = {.id = get_text(in)};
+  batch.times = get_times(in);
   batch.width = gb_get_u32(in);
   batch.count = gb_get_u32(in);
   if (!is_width(batch.width, batch.count) || batch.count != in->left / batch.width)

@@ -8,10 +8,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define BLOCK 4096u   /* bytes: a sector of a disk */
 #define TOLD_MOST 20u /* places of damage that are told of each file */
 
 static bool is_file(const char *name, const char *ending, uint64_t *number) {
@@ -138,6 +138,28 @@ static int cannot_read(const log_reader *r) {
   return gb_fail(r->err, GBCAST_EINPUT, "%s/%s: cannot read: %s", r->log->path, r->name, strerror(errno));
 }
 
+/* The bytes of a file that is open, for the caller to free. What the disk cannot read counts as zeros, and so
+ * as damaged. NULL, with errno. */
+static unsigned char *load(int file, size_t size) {
+  unsigned char *bytes = malloc(size);
+  for (size_t done = 0, block; bytes != NULL && done < size; done += block) {
+    block = size - done < BLOCK ? size - done : BLOCK;
+    ssize_t n = pread(file, bytes + done, block, (off_t)done);
+    if (n < 0 && errno == EIO) {
+      memset(bytes + done, 0, block);
+    } else if (n > 0) {
+      block = (size_t)n;
+    } else if (n == 0 || errno != EINTR) {
+      errno = n == 0 ? EIO : errno; /* another program cut the file meanwhile */
+      free(bytes);
+      bytes = NULL;
+    } else {
+      block = 0;
+    }
+  }
+  return bytes;
+}
+
 static int read_file(log_reader *r, uint64_t number, bool last) {
   gb_log *log = r->log;
   struct stat about;
@@ -152,13 +174,13 @@ static int read_file(log_reader *r, uint64_t number, bool last) {
   size_t size = (size_t)about.st_size, end = 0;
   if (size == 0)
     return finish(r, NULL, 0, 0, last);
-  void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, log->file, 0);
-  if (bytes == MAP_FAILED)
+  unsigned char *bytes = load(log->file, size);
+  if (bytes == NULL)
     return cannot_read(r);
   int status = read_bytes(r, bytes, size, &end);
   if (status == GBCAST_OK)
     status = finish(r, bytes, size, end, last);
-  (void)munmap(bytes, size);
+  free(bytes);
   return status;
 }
 

@@ -30,8 +30,8 @@ bool gb_nws_memory_next(const gb_nws_memory *m, gb_view id, gb_record_place *pla
 bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch);
 
 /* Stores one record again, that was stored at this place before. Records may come in any order that extends a
- * series at either end; those between are known, and skipped, as are those of a series that was dropped.
- * False: out of memory. */
+ * series at either end; those between are taken for known, and skipped, as are those of a series that was
+ * dropped. False: out of memory. */
 bool gb_nws_memory_restore(gb_nws_memory *m, gb_record_place place, const gb_batch *record);
 
 /* Drops the series whose last record came at `last` or before, and returns how many these are; with `look` it

@@ -41,6 +41,7 @@ int gb_store_open(gb_store *s, const char *path, const gb_store_limits *limits, 
 void gb_store_close(gb_store *s) {
   if (s->log.lost && s->log.path != NULL) /* some data is in no file any more */
     (void)rewrite_all(s, 0);
+  s->log.lost = false;
   gb_log_close(&s->log);
   gb_nws_registry_release(&s->registry);
   gb_nws_memory_release(&s->memory);
@@ -67,13 +68,22 @@ bool gb_store_log(gb_store *s) {
   return written;
 }
 
+/* The last change is in the log, but there was no memory for it: the log is written anew without it. */
+static bool undo(gb_store *s) {
+  s->log.broken = true;
+  s->log.why = ENOMEM;
+  return false;
+}
+
 bool gb_store_register(gb_store *s, gb_view object, uint32_t seconds, double now) {
   uint64_t number = gb_nws_registry_number(&s->registry, object, now);
   double expires = seconds > 0 ? now + seconds : 0;
   if (number > GB_INDEX_LAST || !gb_nws_registry_has_room(&s->registry, object))
     return false;
   gb_log_entry_object(&s->entry, object, expires, number);
-  return gb_store_log(s) && gb_nws_registry_put(&s->registry, object, expires, number);
+  if (!gb_store_log(s))
+    return false;
+  return gb_nws_registry_put(&s->registry, object, expires, number) || undo(s);
 }
 
 bool gb_store_unregister(gb_store *s, const gb_registered *object) {
@@ -91,7 +101,9 @@ bool gb_store_put(gb_store *s, gb_batch *batch, double now) {
   batch->times.arrived = now;
   batch->times.sequence = gb_nws_memory_sequence(&s->memory, batch->id, batch->times.sequence, now);
   gb_log_entry_records(&s->entry, place, batch);
-  return gb_store_log(s) && gb_nws_memory_store(&s->memory, batch);
+  if (!gb_store_log(s))
+    return false;
+  return gb_nws_memory_store(&s->memory, batch) || undo(s);
 }
 
 bool gb_store_clean(gb_store *s, double last) {
@@ -112,12 +124,17 @@ static bool has_grown(const gb_store *s) {
   return s->log.earlier > 0 || s->log.size > s->log_floor + 3 * live_bytes(s);
 }
 
+/* After a compaction that failed; the clock may have been set back since. */
+static bool is_resting(const gb_store *s, double now) {
+  return now < s->compaction.resume && s->compaction.resume <= now + PAUSE;
+}
+
 bool gb_store_commit(gb_store *s, double now) {
   bool changed = s->log.dirty, kept = gb_log_sync(&s->log), going = true;
   if (changed)
     tell(s, kept);
   bool wanted = s->compaction.on || s->log.broken || has_grown(s);
-  if (!wanted || now < s->compaction.resume)
+  if (!wanted || is_resting(s, now))
     return kept;
   if (!s->compaction.on || s->log.broken)
     going = gb_store_compact_begin(s);
@@ -128,5 +145,5 @@ bool gb_store_commit(gb_store *s, double now) {
 }
 
 bool gb_store_is_busy(const gb_store *s, double now) {
-  return s->compaction.on && now >= s->compaction.resume;
+  return s->compaction.on && !is_resting(s, now);
 }

@@ -2,7 +2,57 @@
 #include "tests/nws/store/folder.h"
 #include "tests/support/rounds.h"
 
+#include <errno.h>
 #include <signal.h>
+
+static off_t unreadable = -1; /* a byte of the log, in a block that the disk cannot read */
+
+/* The program is linked with --wrap. */
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*)
+ssize_t __wrap_pread(int file, void *bytes, size_t size, off_t at);
+ssize_t __real_pread(int file, void *bytes, size_t size, off_t at);
+
+ssize_t __wrap_pread(int file, void *bytes, size_t size, off_t at) {
+  if (unreadable < at || unreadable >= at + (off_t)size)
+    return __real_pread(file, bytes, size, at);
+  errno = EIO;
+  return -1;
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl*)
+
+/* A block that cannot be read costs the records in it. */
+Test(serve_disk, unreadable_block) {
+  enum { RECORDS = 2000 };
+  const gb_store_limits limits = {.ring = RECORDS, .log_floor = 1 << 30};
+  char path[32], record[33], *said = NULL;
+  size_t length;
+  gb_store d;
+  gbcast_error err = {""};
+  gb_bytes records = {0};
+  gb_nws_state state;
+  make_folder(path);
+  cr_assert_eq(gb_store_open(&d, path, &limits, 1000, stderr, &err), GBCAST_OK);
+  for (int i = 0; i < RECORDS; i++) {
+    (void)snprintf(record, sizeof record, "%032d", i);
+    gb_batch batch = {gb_view_of("a"), {0, 0, 1e9}, 32, 1, record};
+    cr_assert(gb_store_put(&d, &batch, 1000));
+  }
+  uint64_t entry = d.log.size / RECORDS;
+  gb_store_close(&d);
+  unreadable = 100000;
+  FILE *report = open_memstream(&said, &length);
+  cr_assert_eq(gb_store_open(&d, path, &limits, 1000, report, &err), GBCAST_OK, "%s", err.message);
+  unreadable = -1;
+  cr_assert(gb_nws_memory_fetch(&d.memory, gb_view_of("a"), RECORDS, 0, 1000, &state, &records));
+  cr_assert_geq(state.record_count, RECORDS - 4096 / entry - 2);
+  cr_assert_lt(state.record_count, RECORDS);
+  gb_store_close(&d);
+  (void)fclose(report);
+  cr_assert_not_null(strstr(said, "damaged bytes"));
+  free(said);
+  gb_bytes_release(&records);
+  remove_folder(path);
+}
 
 /* A full disk at any byte: what is refused leaves no trace, and what was acknowledged stays. */
 Test(serve_disk, full_disk, .timeout = 120) {

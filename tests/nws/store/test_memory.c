@@ -139,3 +139,37 @@ Test(serve_memory, records_of_other_widths) {
   gb_bytes_release(&records);
   gb_nws_memory_release(&m);
 }
+
+static bool restore(gb_nws_memory *m, const char *id, uint64_t series, uint64_t ordinal) {
+  const gb_batch record = {
+      .id = gb_view_of(id), .times = {1, 1, 1e9}, .width = 1, .count = 1, .records = "x"};
+  return gb_nws_memory_restore(m, (gb_record_place){series, ordinal}, &record);
+}
+
+/* A series that is dropped because its newest records are lost goes on with its number. */
+Test(serve_memory, restored_after_a_drop) {
+  gb_nws_memory m = {.ring = 10};
+  gb_record_place next;
+  cr_assert(restore(&m, "a", 1, 0) && restore(&m, "b", 2, 0) && restore(&m, "c", 3, 0));
+  for (int i = 0; i < 3; i++) {
+    cr_assert_eq(gb_nws_memory_clean(&m, 1, false), i == 0 ? 3 : 1);
+    cr_assert(restore(&m, "b", 2, 50) && restore(&m, "b", 2, 51));
+    cr_assert(gb_nws_memory_next(&m, gb_view_of("b"), &next));
+    cr_assert(next.series == 2 && next.ordinal == 52);
+    cr_assert_eq(gb_nws_memory_from(&m, 0)->count, 2);
+  }
+  gb_nws_memory_release(&m);
+}
+
+/* Records may come from the newest to the oldest, and several times; a full ring takes no older ones. */
+Test(serve_memory, restored_backwards) {
+  gb_nws_memory m = {.ring = 10};
+  for (int round = 0; round < 2; round++)
+    for (uint64_t i = 30; i-- > 15;)
+      cr_assert(restore(&m, "a", 1, i));
+  cr_assert(restore(&m, "a", 1, 30));
+  const gb_stored_series *s = gb_nws_memory_from(&m, 0);
+  cr_assert(s->count == 10 && s->oldest == 21 && s->next == 31, "%u from %u to %u", (unsigned)s->count,
+            (unsigned)s->oldest, (unsigned)s->next);
+  gb_nws_memory_release(&m);
+}
