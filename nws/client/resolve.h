@@ -1,5 +1,6 @@
 /* Resolves the addresses of a host without blocking: getaddrinfo has no timeout, so the C library's threads
- * run it (getaddrinfo_a). A lookup that is dropped while it runs keeps its memory, some 200 bytes. */
+ * run it (getaddrinfo_a). A lookup that is dropped while it runs keeps its memory: some 200 bytes, and the
+ * addresses that it finds. */
 #ifndef GB_NWS_CLIENT_RESOLVE_H
 #define GB_NWS_CLIENT_RESOLVE_H
 

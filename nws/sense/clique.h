@@ -1,13 +1,14 @@
-/* Who of a clique may measure, without I/O. A token travels round the members by number, and only its holder
- * measures: it begins experiments for at most `slot` seconds, goes on at its next turn where it stopped, and
- * hands the token to the next member that takes it. A turn begins at least `period` after the one before.
+/* Decides which member of a clique may measure. No I/O. A token travels round the members by number, and only
+ * its holder measures: it begins experiments for at most `slot` seconds, goes on at its next turn where it
+ * stopped, and hands the token to the next member that takes it. A turn begins at least `period` after the
+ * one before.
  *
  *      away --token--> resting --period--> measuring --slot--> passing --taken--> away
  *        \------------ new token, or one in place of a lost one -------^
  *
- * A hand-over is the token and its acknowledgement, as in NWS 2.0.5. Who was not reached has not got it. Who
- * was reached and did not answer may have it, so a newer token goes to the next member: no token is ever in
- * two places, and an older one is dropped by whoever has seen a newer one.
+ * A hand-over is the token and its acknowledgement, as in NWS 2.0.5. A member that was not reached does
+ * not have it. A member that was reached and did not answer may have it, so a newer token goes to the next
+ * one: no token is ever in two places, and an older one is dropped by whoever has seen a newer one.
  *
  * A token that is new to a member is handed on at once: when it comes back, all have seen it and measure by
  * no older one. Sensors of NWS measure when they first see it, so a member measures at once, too, when the

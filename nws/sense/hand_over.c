@@ -9,8 +9,8 @@ static void put(gb_sensor_clique *c, uint32_t number, const gb_token_id *id) {
   gb_token_encode(gb_peer_exchange_message(&c->exchange), number, &token);
 }
 
-/* Sensors of NWS acknowledge every token, and lose one that is not for them. Those of gbcast answer without
- * members then, so that the token is not lost. */
+/* Sensors of NWS acknowledge every token, even one of a clique that they are not in, which is then lost.
+ * Those of gbcast answer without members then, so that the token is not lost. */
 static enum gb_hand_over judge(gb_sensor_clique *c) {
   const gb_peer_exchange *e = &c->exchange;
   gb_token answer;

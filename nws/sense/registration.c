@@ -62,7 +62,7 @@ static bool reply(void *context, const unsigned char *bytes, size_t size) {
   if (m.number == GB_NWS_NS_SEARCHED && !s->registering)
     find_memory(s, m.text);
   else if ((m.number == GB_NWS_NS_REGISTERED || m.number == GB_NWS_NS_UNREGISTERED) && s->registering)
-    gb_renewals_done(&s->renewals, s->renewing, gb_clock_now());
+    gb_renewals_done(&s->renewals, s->renewing, m.number == GB_NWS_NS_UNREGISTERED, gb_clock_now());
   else
     return false;
   return true;

@@ -92,10 +92,13 @@ bool gb_renewals_add(gb_renewals *r, gb_bytes *object) {
 }
 
 uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next) {
-  uint32_t i = 0;
+  uint32_t i = r->count;
   *next = INFINITY;
-  for (; i < r->count && r->renewal[i].due > now; i++)
-    *next = fmin(*next, r->renewal[i].due);
+  for (uint32_t k = 0; k < r->count; k++)
+    if (r->renewal[k].due > now)
+      *next = fmin(*next, r->renewal[k].due);
+    else if (i == r->count || (r->renewal[k].withdrawn && !r->renewal[i].withdrawn))
+      i = k; /* withdrawals first: one may be about another object of the same name */
   if (i == r->count)
     return i;
   const gb_renewal *it = &r->renewal[i];
@@ -107,8 +110,10 @@ uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double
   return i;
 }
 
-void gb_renewals_done(gb_renewals *r, uint32_t index, double now) {
-  if (r->renewal[index].withdrawn) {
+void gb_renewals_done(gb_renewals *r, uint32_t index, bool withdrawn, double now) {
+  if (r->renewal[index].withdrawn != withdrawn)
+    return; /* it has changed since it was sent, and is still due */
+  if (withdrawn) {
     gb_bytes_release(&r->renewal[index].object);
     r->renewal[index] = r->renewal[--r->count];
     return;

@@ -27,10 +27,12 @@ bool gb_renewals_add(gb_renewals *r, gb_bytes *object);
 /* The object of this class and name is no longer true; none: nothing to do. */
 void gb_renewals_withdraw(gb_renewals *r, const char *class, const char *name);
 
-/* Appends the NS_REGISTER or NS_UNREGISTER of the first object that is due to `out`, and returns its index;
- * count: none is due before *next (INFINITY: none at all). */
+/* Appends the NS_REGISTER or NS_UNREGISTER of an object that is due to `out`, withdrawals first, and returns
+ * its index; count: none is due before *next (INFINITY: none at all). */
 uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next);
-void gb_renewals_done(gb_renewals *r, uint32_t index, double now);
+
+/* The name server has done it: registered the object, or `withdrawn`. */
+void gb_renewals_done(gb_renewals *r, uint32_t index, bool withdrawn, double now);
 
 /* The name server may have lost all registrations. */
 void gb_renewals_forgotten(gb_renewals *r);

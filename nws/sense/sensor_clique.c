@@ -193,8 +193,9 @@ bool gb_sensor_clique_end(gb_sensor *s, gb_view name) {
     c = c->next;
   if (c == NULL || c->over)
     return false;
-  /* Newer than every token of this clique, so that all members drop theirs. */
-  const gb_token_id id = {gb_clock_wall(), 0, gb_clique_self(&c->is.token, s)};
+  /* Newer than every token of this clique, also one from a clock that is ahead, so that all drop theirs. */
+  double generated = fmax(gb_clock_wall(), nextafter(c->clique.seen.generated, INFINITY));
+  const gb_token_id id = {generated, 0, gb_clique_self(&c->is.token, s)};
   gb_sensor_clique_over(c, &id);
   gb_hand_over_end(c);
   return true;

@@ -19,8 +19,8 @@ static void follow(gb_sensor_clique *c, const gb_token *token, double now) {
   gb_clique_redefine(&c->clique, &rules, token->count, self, &token->id, now);
 }
 
-/* A newer token than any before. */
-static void take_newer(gb_sensor_clique *c, const gb_token *token, double now) {
+/* A newer token than any before. False: this sensor does not take it, so that the sender must keep it. */
+static bool take_newer(gb_sensor_clique *c, const gb_token *token, double now) {
   bool sound = gb_clique_sound(token, c->sensor);
   bool same = sound && gb_token_same_clique(token, &c->is.token);
   bool told = c->told_at > 0 && (!sound || !gb_token_same_clique(token, &c->told.token));
@@ -28,12 +28,13 @@ static void take_newer(gb_sensor_clique *c, const gb_token *token, double now) {
     insist(c, now);
   else if (!sound) {
     gb_sensor_clique_over(c, &token->id);
-    return;
+    return false;
   } else if (same && memcmp(token->member, c->is.token.member, token->count * sizeof *token->member) == 0)
     (void)gb_clique_take(&c->clique, &token->id, now);
   else
     follow(c, token, now);
   gb_sensor_clique_act(c);
+  return true;
 }
 
 static bool join_by_token(gb_sensor *s, const gb_token *token, double now) {
@@ -60,7 +61,7 @@ void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *ans
   }
   int newer = gb_token_compare(&token->id, &c->clique.seen);
   if (newer > 0) {
-    take_newer(c, token, now);
+    answer->count = take_newer(c, token, now) ? token->count : 0;
   } else if (newer == 0) {
     (void)gb_clique_take(&c->clique, &token->id, now);
     gb_sensor_clique_act(c);

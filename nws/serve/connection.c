@@ -140,8 +140,8 @@ void gb_connections_send(gb_connections *all, bool safe) {
   gb_connection *older;
   for (gb_connection *c = all->newest; c != NULL; c = older) {
     older = c->older;
-    bool lies = !safe && gb_session_output(&c->session).length > 0;
-    if (lies || !send_some(c) || c->session.closing || !wait_for_more(c))
+    bool unsafe = !safe && gb_session_output(&c->session).length > 0;
+    if (unsafe || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
   }
 }

@@ -2,9 +2,9 @@
  * 1996) of sessions, by the cost of their work.
  *
  * Sessions have turns in the order of what they cost so far. When an iteration has cost enough, those that
- * are left come first in the next one. A session that asks for less than its share would save up more and
- * more, so there is a floor: two credits below what the session cost that had the last turn. Sessions at the
- * floor are answered before all that ask for more, however many these are.
+ * are left come first in the next one. A session that uses less than its share would build up credit
+ * without limit, so there is a floor: two credits below what the session cost that had the last turn.
+ * Sessions at the floor are answered before all that ask for more, however many these are.
  *
  *      floor: sessions that ask little | + 1 credit: new ones | + 2 credits: those that always have work
  *
@@ -16,7 +16,7 @@
 #include "nws/serve/session.h"
 
 #define GB_TURN_COST (GB_ITERATION_COST / 32)       /* a turn may cost more when few sessions have work */
-#define GB_CREDIT ((uint64_t)GB_ITERATION_COST / 8) /* no term of a filter costs more */
+#define GB_CREDIT ((uint64_t)GB_ITERATION_COST / 8) /* few terms of a filter cost more */
 
 typedef struct gb_turns {
   struct gb_waiting {

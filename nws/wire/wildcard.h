@@ -19,7 +19,7 @@ void gb_wildcard_read(gb_wildcard *w, gb_view pattern); /* which must outlive it
  * text: once for the head, and at most once for each byte of the text. */
 bool gb_wildcard_matches(const gb_wildcard *w, gb_view text, size_t *steps);
 
-/* Whether the text matches up to the first star. If it does and the rest does not, no end of this text
+/* Whether the text matches up to the first star. If it does and the rest does not, no suffix of this text
  * matches. */
 bool gb_wildcard_fits_to_star(const gb_wildcard *w, gb_view text);
 

@@ -36,7 +36,7 @@ void gb_plain_locale_end(gb_plain_locale *l);
 size_t gb_utf8_length(const char *text, size_t length);
 
 /* The same for a character that is seen, and changes nothing around it: no control character, no end of a
- * line, nothing without width, no mark of direction. */
+ * line, no space without width, no mark of direction. */
 size_t gb_printable_length(const char *text, size_t length);
 
 #define GB_PIECE 5 /* bytes: a character of UTF-8, or an escape, and a NUL */

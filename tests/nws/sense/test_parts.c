@@ -117,7 +117,7 @@ Test(renewals, come_back_in_time) {
   cr_assert_not(gb_renewals_complete(&r));
   for (uint32_t i = 0; i < 40; i++) {
     cr_assert_eq(gb_renewals_due(&r, 10 + i, &message, &next), i);
-    gb_renewals_done(&r, i, 10 + i);
+    gb_renewals_done(&r, i, false, 10 + i);
   }
   cr_assert(gb_renewals_complete(&r));
   gb_bytes_clear(&message);
@@ -127,7 +127,7 @@ Test(renewals, come_back_in_time) {
   cr_assert_eq(gb_renewals_due(&r, 910, &message, &next), 0);
   cr_assert_eq(message.data[message.size - 1], 1800 & 0xff);
   cr_assert_eq(message.data[message.size - 2], 1800 >> 8);
-  gb_renewals_done(&r, 0, 910);
+  gb_renewals_done(&r, 0, false, 910);
   gb_renewals_forgotten(&r);
   cr_assert_eq(gb_renewals_due(&r, 911, &message, &next), 0);
   gb_bytes_release(&message);
@@ -151,7 +151,7 @@ static gb_nws_message renew(gb_renewals *r, gb_bytes *message) {
   uint32_t which = gb_renewals_due(r, 0, message, &next);
   cr_assert_lt(which, r->count);
   cr_assert(gb_nws_decode(message->data, message->size, &m));
-  gb_renewals_done(r, which, 0);
+  gb_renewals_done(r, which, m.number == GB_NWS_NS_UNREGISTER, 0);
   return m;
 }
 
@@ -179,6 +179,29 @@ Test(renewals, are_withdrawn_by_class_name_and_host) {
   m = renew(&r, &message);
   cr_assert_eq(m.number, GB_NWS_NS_REGISTER);
   cr_assert_eq(gb_renewals_due(&r, 0, &message, &next), 1);
+  gb_bytes_release(&message);
+  gb_renewals_release(&r);
+}
+
+/* What changes between a request and its reply is done after it; withdrawals go first. */
+Test(renewals, change_while_they_are_sent) {
+  gb_renewals r = {0};
+  gb_bytes message = {0};
+  add_object(&r, "a", "h:1");
+  gb_renewals_withdraw(&r, "nwsActivity", "a");
+  gb_renewals_done(&r, 0, false, 0); /* the reply to its registration */
+  add_object(&r, "b", "h:1");
+  cr_assert_eq(renew(&r, &message).number, GB_NWS_NS_UNREGISTER);
+  cr_assert_eq(r.count, 1);
+  cr_assert_eq(renew(&r, &message).number, GB_NWS_NS_REGISTER);
+  gb_renewals_withdraw(&r, "nwsActivity", "b");
+  add_object(&r, "c", "h:1");
+  add_object(&r, "b", "h:1");
+  gb_renewals_done(&r, 0, true, 0); /* the reply to its withdrawal, which is no longer wanted */
+  cr_assert_eq(r.count, 2);
+  for (unsigned i = 0; i < 2; i++)
+    cr_assert_eq(renew(&r, &message).number, GB_NWS_NS_REGISTER);
+  cr_assert(gb_renewals_complete(&r));
   gb_bytes_release(&message);
   gb_renewals_release(&r);
 }

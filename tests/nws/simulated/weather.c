@@ -189,7 +189,7 @@ static void registered(void *context, const gb_nws_message *reply, const char *w
   (void)why;
   s->asked = false;
   if (reply != NULL && reply->number == GB_NWS_NS_REGISTERED)
-    gb_renewals_done(&s->renewals, s->renewing, s->client.now);
+    gb_renewals_done(&s->renewals, s->renewing, false, s->client.now);
   else
     gb_renewals_forgotten(&s->renewals);
 }
