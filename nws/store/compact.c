@@ -46,7 +46,8 @@ bool gb_store_compact_step(gb_store *s, double now) {
   while (s->log.size < stop) {
     bool is_object = next_object(s, now);
     if (!is_object && !next_series(s)) {
-      c->on = !gb_log_sync(&s->log) || !gb_log_retire(&s->log);
+      c->copied = gb_log_sync(&s->log);
+      c->on = !c->copied || !gb_log_retire(&s->log);
       return !c->on;
     }
     bool written = gb_log_append(&s->log, &s->entry);

@@ -203,3 +203,9 @@ bool gb_log_retire(gb_log *log) {
   log->lost = log->set_aside = false;
   return true;
 }
+
+void gb_log_drop_last(gb_log *log) {
+  char name[GB_LOG_NAME];
+  gb_log_name(name, log->number, "log");
+  (void)unlinkat(log->folder, name, 0);
+}

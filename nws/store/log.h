@@ -56,6 +56,9 @@ bool gb_log_sync(gb_log *log);
 /* Deletes the files before the current one, or sets them aside. False, with errno: some are left. */
 bool gb_log_retire(gb_log *log);
 
+/* Deletes the file that is written, of which the earlier files have everything. */
+void gb_log_drop_last(gb_log *log);
+
 /* Numbers of the log's files, ascending; the caller frees them. NULL with errno: the folder cannot be read.
  * *next is greater than all, including those of files set aside. */
 uint64_t *gb_log_files(const gb_log *log, size_t *count, uint64_t *next);

@@ -4,6 +4,8 @@
 
 #define SYNC 0x67624e57u /* "gbNW" */
 #define HEADER 12u
+#define BODY_MOST                                                                                            \
+  (2u << 20) /* a series of 2000 records of 512 bytes, as earlier versions wrote it, has half of it */
 
 /* begin() appends an empty header, seal() fills it in when the body is complete. */
 static size_t begin(gb_bytes *out, unsigned char kind) {
@@ -108,7 +110,7 @@ void gb_log_entry_series(gb_bytes *out, const gb_stored_series *s) {
 static bool is_entry(const unsigned char *bytes, size_t size, size_t *length) {
   gb_reader in = {.at = bytes, .left = size};
   uint32_t sync = gb_get_u32(&in), body = gb_get_u32(&in), crc = gb_get_u32(&in);
-  if (in.bad || sync != SYNC || body == 0 || body > in.left ||
+  if (in.bad || sync != SYNC || body == 0 || body > BODY_MOST || body > in.left ||
       crc != gb_crc32c(gb_crc32c(0, bytes + 4, 4), bytes + HEADER, body))
     return false;
   *length = body;

@@ -30,9 +30,12 @@ int gb_store_open(gb_store *s, const char *path, const gb_store_limits *limits, 
   s->registry.bytes_most = limits->object_bytes;
   s->memory.count_most = limits->series;
   s->memory.bytes_most = limits->series_bytes;
-  if (status == GBCAST_OK && rewrite && !rewrite_all(s, now))
+  if (status == GBCAST_OK && rewrite && !rewrite_all(s, now)) {
     status = gb_fail(err, GBCAST_EINPUT, "%s: cannot write what was read from the log to a new file: %s",
                      path, strerror(errno));
+    if (s->compaction.on && !s->compaction.copied)
+      gb_log_drop_last(&s->log);
+  }
   if (status != GBCAST_OK)
     gb_store_close(s);
   return status;

@@ -22,7 +22,7 @@ typedef struct gb_store {
   FILE *report;   /* messages */
   bool refusing;  /* the last append failed, and this was reported */
   struct gb_compaction {
-    bool on;
+    bool on, copied;                 /* all data is in the current file */
     uint64_t object, series;         /* numbers of the next to copy */
     uint64_t object_end, series_end; /* those from here on are newer than the compaction */
     double resume;                   /* s since 1970: not before this time */

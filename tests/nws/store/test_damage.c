@@ -2,6 +2,8 @@
 #include "tests/nws/store/folder.h"
 #include "tests/support/rounds.h"
 
+#include <signal.h>
+
 enum { STEPS = 40 };
 
 /* The only log file's path. */
@@ -245,4 +247,35 @@ Test(serve_damage, damaged_copy, .timeout = 120) {
     remove_folder(path);
   }
   cr_assert_gt(named, ROUNDS(100) * 3 / 4, "%d", named);
+}
+
+/* While there is no room to write what was saved, the server does not start, and leaves the files as they
+ * are. */
+Test(serve_damage, no_room_to_repair) {
+  char path[32], file[80], name[64];
+  gb_store d;
+  gbcast_error err = {""};
+  (void)signal(SIGXFSZ, SIG_IGN);
+  make_folder(path);
+  make_copy(path);
+  log_path(path, file);
+  gb_bytes all = read_all(file);
+  all.data[all.size / 2] ^= 1;
+  write_all(file, all.data, all.size);
+  gb_bytes_release(&all);
+  FILE *report = fopen("/dev/null", "w");
+  for (int start = 0; start < 3; start++) {
+    let_files_grow_to(5000);
+    cr_assert_eq(gb_store_open(&d, path, &copy_limits, 1000, report, &err), GBCAST_EINPUT);
+    let_files_grow_to(RLIM_INFINITY);
+    cr_assert_not_null(strstr(err.message, "cannot write what was read from the log"), "%s", err.message);
+    cr_assert(files(path, ".log", name) == 1 && files(path, ".damaged", name) == 0);
+  }
+  open_copy(&d, path, report);
+  for (int i = 0; i < SERIES; i++)
+    cr_assert_leq(lacking(&d, i), 19);
+  gb_store_close(&d);
+  cr_assert(files(path, ".log", name) == 1 && files(path, ".damaged", name) == 1);
+  (void)fclose(report);
+  remove_folder(path);
 }
