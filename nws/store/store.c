@@ -139,8 +139,13 @@ bool gb_store_commit(gb_store *s, double now) {
   bool wanted = s->compaction.on || s->log.broken || has_grown(s);
   if (!wanted || is_resting(s, now))
     return kept;
-  if (!s->compaction.on || s->log.broken)
+  if (!s->compaction.on || s->log.broken) {
     going = gb_store_compact_begin(s);
+    if (going && s->log.lost)
+      fprintf(s->report,
+              "gbcast-nws: %s: files were removed or changed by another program; all data is written again\n",
+              s->log.path);
+  }
   if (going && gb_store_compact_step(s, now) && gb_log_sync(&s->log))
     return kept;
   s->compaction.resume = now + PAUSE;

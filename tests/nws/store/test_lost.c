@@ -95,10 +95,12 @@ Test(serve_lost, noticed_without_changes) {
   uint64_t seed = 5;
   for (loss how = 0; how < LOSSES; how++)
     for (int ends_early = 0; ends_early < 2; ends_early++) {
-      char path[32];
+      char path[32], *said = NULL;
+      size_t size;
       gb_store d;
+      FILE *report = open_memstream(&said, &size);
       make_folder(path);
-      open_store(&d, path, 1000, stderr);
+      open_store(&d, path, 1000, report);
       n = (naive_store){.ring = serve_limits.ring};
       for (int i = 0; i < 20; i++)
         cr_assert(put(&d, &n, &seed, 1000));
@@ -108,6 +110,9 @@ Test(serve_lost, noticed_without_changes) {
       if (!ends_early)
         finish(&d, 1001);
       gb_store_close(&d);
+      (void)fclose(report);
+      cr_assert_not_null(strstr(said, "all data is written again"));
+      free(said);
       open_store(&d, path, 1002, stderr);
       assert_same_state(&n, &d.registry, &d.memory, 1002, "opened again");
       gb_store_close(&d);
