@@ -77,15 +77,15 @@ static void add_activity(gb_sensor_clique *c) {
   gb_registration_add(c->sensor, &object);
 }
 
-/* One member registers the clique: who made the token, once that has been with all, and all peers were asked
- * for their names. */
+/* One member registers the clique: the one whose token goes round, once another member has taken it. */
 void gb_sensor_clique_register(gb_sensor_clique *c) {
   const gb_clique *q = &c->clique;
-  bool leads = !c->over && q->seen.leader == q->self && !q->made && q->state == GB_CLIQUE_AWAY;
-  bool keeps = !c->over && q->seen.leader == q->self;
-  if (c->registered && !keeps)
+  bool leads = !c->over && q->seen.leader == q->self;
+  if (!leads && c->registered) {
     gb_registration_withdraw(c->sensor, "nwsActivity", c->is.token.name);
-  else if (leads && !c->registered)
+    c->registered = false;
+  } else if (leads && !c->registered && !q->made && q->state == GB_CLIQUE_AWAY) {
     add_activity(c);
-  c->registered = keeps && (c->registered || leads);
+    c->registered = true;
+  }
 }

@@ -1,6 +1,7 @@
 #include "nws/sense/renewals.h"
 
 #include "nws/wire/wire.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,20 +73,14 @@ static void encode_withdrawal(gb_bytes *out, gb_view object) {
 }
 
 bool gb_renewals_add(gb_renewals *r, gb_bytes *object) {
-  bool good = !object->failed;
-  if (good && r->count == r->capacity && !has(r, object)) {
-    uint32_t capacity = r->capacity > 0 ? 2 * r->capacity : 16;
-    gb_renewal *more = realloc(r->renewal, capacity * sizeof *more);
-    good = more != NULL;
-    if (good) {
-      r->renewal = more;
-      r->capacity = capacity;
-    }
-  }
-  if (!good || has(r, object)) {
+  bool known = !object->failed && has(r, object);
+  void *more =
+      object->failed || known ? NULL : gb_grow(r->renewal, r->count, &r->capacity, sizeof *r->renewal);
+  if (more == NULL) {
     gb_bytes_release(object);
-    return good;
+    return known;
   }
+  r->renewal = more;
   r->renewal[r->count++] = (gb_renewal){*object, -INFINITY, GB_RENEW_FIRST, false};
   *object = (gb_bytes){0};
   return true;

@@ -112,7 +112,7 @@ static bool renew_folder(gb_log *log) {
   return false;
 }
 
-static bool break_off(gb_log *log, int why) {
+bool gb_log_break(gb_log *log, int why) {
   log->broken = true;
   log->why = errno = why;
   return false;
@@ -123,7 +123,7 @@ static bool check_in_place(gb_log *log) {
   if (is_in_place(log))
     return true;
   log->lost = true;
-  return break_off(log, ENOENT);
+  return gb_log_break(log, ENOENT);
 }
 
 bool gb_log_next(gb_log *log) {
@@ -166,7 +166,7 @@ bool gb_log_append(gb_log *log, const gb_bytes *entries) {
     } else if (n == 0 || errno != EINTR) {
       int why = n == 0 ? ENOSPC : errno;
       if (done > 0 && ftruncate(log->file, (off_t)log->size) != 0)
-        return break_off(log, why); /* no entry may follow a partial one */
+        return gb_log_break(log, why); /* no entry may follow a partial one */
       errno = why;
       return false;
     }
@@ -180,7 +180,7 @@ bool gb_log_sync(gb_log *log) {
   bool dirty = log->dirty;
   log->dirty = false;
   if (dirty && fdatasync(log->file) != 0)
-    return break_off(log, errno); /* the system may have dropped the pages: no second try */
+    return gb_log_break(log, errno); /* the system may have dropped the pages: no second try */
   bool safe = !log->broken && check_in_place(log);
   return safe || !dirty;
 }

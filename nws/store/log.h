@@ -48,6 +48,9 @@ bool gb_log_next(gb_log *log);
 /* False, with errno: nothing was appended. */
 bool gb_log_append(gb_log *log, const gb_bytes *entries);
 
+/* Ends this file: all data has to be copied to the next one. Sets errno, and returns false. */
+bool gb_log_break(gb_log *log, int why);
+
 /* Brings to disk what was appended since the last sync, and looks whether the file is still where the next
  * start will look for it. False, with errno: it is unknown what is on disk, and nothing more may be appended
  * to this file. */

@@ -42,7 +42,7 @@ int gb_store_open(gb_store *s, const char *path, const gb_store_limits *limits, 
 }
 
 void gb_store_close(gb_store *s) {
-  if (s->log.lost && s->log.path != NULL) /* some data is in no file any more */
+  if (s->log.lost) /* some data is in no file any more */
     (void)rewrite_all(s, 0);
   s->log.lost = false;
   gb_log_close(&s->log);
@@ -71,13 +71,6 @@ bool gb_store_log(gb_store *s) {
   return written;
 }
 
-/* The last change is in the log, but there was no memory for it: the log is written anew without it. */
-static bool undo(gb_store *s) {
-  s->log.broken = true;
-  s->log.why = ENOMEM;
-  return false;
-}
-
 bool gb_store_register(gb_store *s, gb_view object, uint32_t seconds, double now) {
   uint64_t number = gb_nws_registry_number(&s->registry, object, now);
   double expires = seconds > 0 ? now + seconds : 0;
@@ -86,7 +79,7 @@ bool gb_store_register(gb_store *s, gb_view object, uint32_t seconds, double now
   gb_log_entry_object(&s->entry, object, expires, number);
   if (!gb_store_log(s))
     return false;
-  return gb_nws_registry_put(&s->registry, object, expires, number) || undo(s);
+  return gb_nws_registry_put(&s->registry, object, expires, number) || gb_log_break(&s->log, ENOMEM);
 }
 
 bool gb_store_unregister(gb_store *s, const gb_registered *object) {
@@ -106,7 +99,7 @@ bool gb_store_put(gb_store *s, gb_batch *batch, double now) {
   gb_log_entry_records(&s->entry, place, batch);
   if (!gb_store_log(s))
     return false;
-  return gb_nws_memory_store(&s->memory, batch) || undo(s);
+  return gb_nws_memory_store(&s->memory, batch) || gb_log_break(&s->log, ENOMEM);
 }
 
 bool gb_store_clean(gb_store *s, double last) {

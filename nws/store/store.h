@@ -50,6 +50,6 @@ bool gb_store_is_busy(const gb_store *s, double now);
 /* compact.c */
 bool gb_store_compact_begin(gb_store *s);            /* false, with errno */
 bool gb_store_compact_step(gb_store *s, double now); /* false, with errno: to be tried again */
-bool gb_store_log(gb_store *s); /* appends s->entry; reports when this begins or ceases to fail */
+bool gb_store_log(gb_store *s);                      /* appends s->entry; reports when this begins to fail */
 
 #endif

@@ -19,14 +19,9 @@ static char front(gb_view text) {
   return *text.at;
 }
 
-static void drop(gb_view *text, size_t count) {
-  text->at += count;
-  text->length -= count;
-}
-
 static void skip_blanks(gb_view *text) {
   while (text->length > 0 && *text->at == ' ')
-    drop(text, 1);
+    gb_view_drop(text, 1);
 }
 
 static bool one_of(char c, const char *set) {
@@ -36,11 +31,11 @@ static bool one_of(char c, const char *set) {
 /* Takes the bytes up to one of `ends`, which may also be in front; false when there are none. */
 static bool take_token(gb_view *in, const char *ends, gb_view *token) {
   while (in->length > 0 && one_of(*in->at, ends))
-    drop(in, 1);
+    gb_view_drop(in, 1);
   *token = (gb_view){in->at, 0};
   while (token->length < MOST_TOKEN && token->length < in->length && !one_of(in->at[token->length], ends))
     token->length++;
-  drop(in, token->length);
+  gb_view_drop(in, token->length);
   return token->length > 0;
 }
 
@@ -49,10 +44,10 @@ static bool take_term(gb_view *in, term *t) {
     return false;
   t->relation = front(*in);
   if (t->relation != '=')
-    drop(in, 1);
+    gb_view_drop(in, 1);
   if (front(*in) != '=')
     return false;
-  drop(in, 1);
+  gb_view_drop(in, 1);
   if (!take_token(in, ") ", &t->value))
     return false;
   gb_wildcard_read(&t->pattern, t->value);
@@ -132,7 +127,7 @@ static bool apply_operators(gb_filter_match *m, bool value) {
     unsigned char *around = &m->open[m->depth - 1];
     if (*around == GROUP) {
       if (front(m->left) == ')')
-        drop(&m->left, 1);
+        gb_view_drop(&m->left, 1);
     } else if (*around == NOT) {
       value = !value;
     } else {
@@ -164,7 +159,7 @@ static bool read_on(gb_filter_match *m, gb_view object, size_t *steps) {
     if (m->depth == GB_FILTER_DEPTH)
       return true;
     m->open[m->depth++] = (unsigned char)c;
-    drop(&m->left, 1);
+    gb_view_drop(&m->left, 1);
     if (c == GROUP || c == NOT || !list_ends(m->left))
       return false;
     value = c == ALL; /* an empty list */

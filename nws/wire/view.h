@@ -19,6 +19,12 @@ static inline bool gb_view_is(gb_view text, const char *string) {
   return text.length == strlen(string) && memcmp(text.at, string, text.length) == 0;
 }
 
+/* Leaves out the first `count` bytes, of which there are as many. */
+static inline void gb_view_drop(gb_view *text, size_t count) {
+  text->at += count;
+  text->length -= count;
+}
+
 /* As strcmp: byte by byte; a prefix is less. */
 static inline int gb_view_compare(gb_view a, gb_view b) {
   size_t least = a.length < b.length ? a.length : b.length;

@@ -1,16 +1,11 @@
 #include "nws/wire/wildcard.h"
 
-static void drop(gb_view *text, size_t count) {
-  text->at += count;
-  text->length -= count;
-}
-
 /* Takes the pattern up to its next star, and the star. False: there is none, so the piece is what was left.
  */
 static bool take_piece(gb_view *pattern, gb_view *piece) {
   const char *star = pattern->length > 0 ? memchr(pattern->at, '*', pattern->length) : NULL;
   *piece = (gb_view){pattern->at, star != NULL ? (size_t)(star - pattern->at) : pattern->length};
-  drop(pattern, piece->length + (star != NULL));
+  gb_view_drop(pattern, piece->length + (star != NULL));
   return star != NULL;
 }
 
@@ -40,9 +35,9 @@ static bool pass(gb_view *text, gb_view piece, size_t *steps) {
   const char *at;
   while (text->length > 0 && (at = memchr(text->at, *piece.at, text->length)) != NULL) {
     ++*steps;
-    drop(text, (size_t)(at - text->at));
+    gb_view_drop(text, (size_t)(at - text->at));
     bool found = begins_with(*text, piece);
-    drop(text, found ? piece.length : 1);
+    gb_view_drop(text, found ? piece.length : 1);
     if (found)
       return true;
   }
@@ -58,7 +53,7 @@ bool gb_wildcard_matches(const gb_wildcard *w, gb_view text, size_t *steps) {
   ++*steps;
   if (!begins_with(text, w->head))
     return false;
-  drop(&text, w->head.length);
+  gb_view_drop(&text, w->head.length);
   if (!w->starred)
     return text.length == 0;
   if (!ends_with(text, w->tail))

@@ -6,12 +6,10 @@ import struct
 import threading
 import time
 
+from serving import message
+
 DIE, ACK, FORWARD = 401, 402, 403
 FORMAT = ">32sdd32s64sdd800sII"
-
-
-def message(number, body=b""):
-    return struct.pack(">III", 0x02000000, number, len(body)) + body
 
 
 def receive(peer, size):

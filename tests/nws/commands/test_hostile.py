@@ -13,6 +13,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
+from nws_sensor import receive_message  # noqa: E402
 from serving import *  # noqa: E402,F403
 
 PROGRAM, PLAN, IMPORT = sys.argv[1:]
@@ -51,15 +52,8 @@ class Service:
 
     def serve(self, connection):
         try:
-            rest = b""
             while True:
-                while len(rest) < 12 or len(rest) < 12 + struct.unpack(">I", rest[8:12])[0]:
-                    data = connection.recv(1 << 16)
-                    if not data:
-                        return
-                    rest += data
-                _, number, size = struct.unpack(">III", rest[:12])
-                body, rest = rest[12:12 + size], rest[12 + size:]
+                number, body = receive_message(connection)
                 if number == SEARCH:
                     connection.sendall(message(SEARCHED, self.series + b"\0"))
                 elif number == FETCH:
@@ -67,7 +61,7 @@ class Service:
                     connection.sendall(message(FETCHED, head + b"".join(self.records)))
                 else:
                     connection.sendall(message(FAILED, HOSTILE))
-        except OSError:
+        except (EOFError, OSError):
             pass
         finally:
             connection.close()

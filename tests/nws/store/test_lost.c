@@ -52,6 +52,14 @@ static void finish(gb_store *d, double now) {
   cr_assert_not(d->log.lost);
 }
 
+/* The next start finds all of it. */
+static void check_opened_again(const char *path, const naive_store *n, double now) {
+  gb_store d;
+  open_store(&d, path, now, stderr);
+  assert_same_state(n, &d.registry, &d.memory, now, "opened again");
+  gb_store_close(&d);
+}
+
 /* Nothing is acknowledged that the next start would not find, and what was acknowledged is written again. */
 Test(serve_lost, refused_then_written_again, .timeout = 120) {
   static naive_store n;
@@ -81,9 +89,7 @@ Test(serve_lost, refused_then_written_again, .timeout = 120) {
     (void)fclose(report);
     char *refused = strstr(said, "refused until this is mended"), *again = strstr(said, "storing again");
     cr_assert(refused != NULL && again > refused && strstr(refused + 1, "refused") == NULL, "%s", said);
-    open_store(&d, path, now, stderr);
-    assert_same_state(&n, &d.registry, &d.memory, now, "opened again");
-    gb_store_close(&d);
+    check_opened_again(path, &n, now);
     free(said);
     run("rm -rf %s %s.moved", path);
   }
@@ -113,9 +119,7 @@ Test(serve_lost, noticed_without_changes) {
       (void)fclose(report);
       cr_assert_not_null(strstr(said, "all data is written again"));
       free(said);
-      open_store(&d, path, 1002, stderr);
-      assert_same_state(&n, &d.registry, &d.memory, 1002, "opened again");
-      gb_store_close(&d);
+      check_opened_again(path, &n, 1002);
       run("rm -rf %s %s.moved", path);
     }
 }
@@ -147,9 +151,7 @@ Test(serve_lost, refused_while_it_lasts) {
   char *refused = strstr(said, "refused");
   cr_assert(refused != NULL && strstr(refused + 1, "refused") == NULL, "%s", said);
   free(said);
-  open_store(&d, path, 1200, stderr);
-  assert_same_state(&n, &d.registry, &d.memory, 1200, "opened again");
-  gb_store_close(&d);
+  check_opened_again(path, &n, 1200);
   remove_folder(path);
 }
 
@@ -170,8 +172,6 @@ Test(serve_lost, foreign_files_stay) {
   cr_assert_eq(files(path, ".damaged", name), 1);
   cr_assert_eq(files(path, ".log", name), 1);
   gb_store_close(&d);
-  open_store(&d, path, 1000, stderr);
-  assert_same_state(&n, &d.registry, &d.memory, 1000, "opened again");
-  gb_store_close(&d);
+  check_opened_again(path, &n, 1000);
   remove_folder(path);
 }
