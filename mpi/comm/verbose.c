@@ -3,6 +3,7 @@
 #include "mpi/comm/gain.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/state.h"
+#include "mpi/job/terminal.h"
 #include "plan/show/show.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>
@@ -44,8 +45,13 @@ void gb_verbose_introduce(const gb_comm *c, const gb_settings *settings) {
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
   if (c->wire.rank != 0 || c->verbose < 1)
     return;
-  if (c->verbose > 1 && gbcast_plan_print(plan, GBCAST_TEXT, stderr) != GBCAST_OK)
-    return; /* stderr is gone */
+  if (c->verbose > 1) {
+    gb_lines lines;
+    const int status = gbcast_plan_print(plan, GBCAST_TEXT, gb_lines_begin(&lines));
+    gb_lines_end(&lines);
+    if (status != GBCAST_OK)
+      return; /* out of memory, or stderr is gone */
+  }
   if (plan->operation == GBCAST_ALLTOALL) {
     fprintf(stderr,
             "gbcast: all-to-all with blocks of up to %" PRIu64

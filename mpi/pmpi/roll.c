@@ -1,6 +1,7 @@
 /* Rank 0's list of the ranks that have the preloaded library. */
 #include "mpi/pmpi/roll.h"
 #include "mpi/api/api.h"
+#include "mpi/job/terminal.h"
 #include "platform/platform.h"
 #include <gbcast/platform.h>
 #include <stdlib.h>
@@ -89,16 +90,19 @@ void gb_roll_tell(const gb_roll *roll, double seconds) {
   unsigned printed = 0, missing = 0;
   for (int r = 0; r < roll->size; r++)
     missing += !roll->there[r];
-  fprintf(stderr, "gbcast: %u of %d ranks have not answered for %.0f s: ", missing, roll->size, seconds);
+  gb_lines lines;
+  FILE *out = gb_lines_begin(&lines);
+  fprintf(out, "gbcast: %u of %d ranks have not answered for %.0f s: ", missing, roll->size, seconds);
   for (int r = 0; r < roll->size; r++) {
     char number[16];
     (void)snprintf(number, sizeof number, "%d", r);
     if (!roll->there[r])
-      print_next(stderr, &printed, number);
+      print_next(out, &printed, number);
   }
-  print_rest(stderr, printed);
-  print_hosts(roll, stderr);
-  fprintf(stderr, ": %s. All calls are passed on to MPI\n", hint);
+  print_rest(out, printed);
+  print_hosts(roll, out);
+  fprintf(out, ": %s. All calls are passed on to MPI\n", hint);
+  gb_lines_end(&lines);
 }
 
 void gb_roll_tell_first(int rank, double seconds) {

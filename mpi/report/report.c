@@ -1,5 +1,6 @@
 /* The report on the calls of a process. */
 #include "mpi/report/report.h"
+#include "mpi/job/terminal.h"
 #include "mpi/report/gather.h"
 #include "mpi/report/stats.h"
 #include "mpi/report/words.h"
@@ -129,8 +130,11 @@ static void write_trace(gb_job_report *r) {
 void gb_report_close(gb_job_report *r) {
   int ranks = 0;
   (void)PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (r->verbose)
-    gb_words_print(&r->tally, r->disabled, stderr);
+  if (r->verbose) {
+    gb_lines lines;
+    gb_words_print(&r->tally, r->disabled, gb_lines_begin(&lines));
+    gb_lines_end(&lines);
+  }
   if (r->stats != NULL)
     complain("GBCAST_STATS", r->stats, gb_stats_write(r->stats, &r->tally, ranks));
   write_trace(r);

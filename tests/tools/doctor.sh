@@ -86,6 +86,18 @@ lines 1 '^ok    links     not measured'
 # GBCAST_HOSTS counts, too
 GBCAST_HOSTS=named.txt says 0 'a healthy job by GBCAST_HOSTS' -- "$mpiexec" -n 2
 
+# a launcher that passes the ranks' stderr on in pieces, with their stdout between
+cat >bin/torn <<'END'
+#!/usr/bin/env bash
+printf 'gbcast: rank 0 made ' >&2
+"$@" 2>err
+printf '1 collective call: 1 ran on plans of gbcast, 0 passed on to MPI\n' >&2
+cat err >&2
+END
+chmod +x bin/torn
+says 0 'a line in two pieces' --hosts=named.txt -- torn "$mpiexec" -n 2
+lines 0 '^fail'
+
 # jobs that are not
 says 1 'a name that is not in the file' --hosts=fast.txt -- "$mpiexec" -n 2
 lines 1 "^fail  gbcast    fast.txt:.* rank 0 runs on .*GBCAST_MAP=order"
