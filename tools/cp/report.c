@@ -1,8 +1,6 @@
 /* What the user sees: on a terminal while the copy goes on, and at the end. */
 #include "tools/cp/report.h"
-#include "mpi/job/job.h"
-#include "platform/platform.h"
-#include "platform/text/text.h"
+#include "mpi/comm/comm.h"
 
 #include <gbcast/plan.h>
 #include <jansson.h>
@@ -35,45 +33,26 @@ static const char *in_time(amount *w, double seconds) {
 
 /* ---- Prediction ---- */
 
-/* Sets c->predicted and c->cost to those of a plan for one broadcast of all data, which a copy in messages
- * that overlap comes close to. They stay NAN without a hosts file, or with one that does not fit. */
+/* Collective. Sets c->predicted and c->cost of rank 0 to those of the plan that the job has for one broadcast of
+ * all data, which a copy in messages that overlap comes close to. They stay NAN where there is none: without a
+ * hosts file, or with one that does not fit. */
 static void predict(gb_cp_copy *c) {
-  const char *path = getenv("GBCAST_HOSTS"), *objective = getenv("GBCAST_OBJECTIVE");
-  gbcast_platform *platform = NULL;
+  const char *hosts = getenv("GBCAST_HOSTS");
+  gb_comm *comm = NULL;
   gbcast_plan *plan = NULL;
-  double within = 0;
-  if (path == NULL || *path == '\0' || c->totals.bytes == 0 ||
-      gbcast_platform_read(path, &platform, NULL) != GBCAST_OK)
+  if (c->totals.bytes == 0 || gb_comm_any(c->comm, &comm) != MPI_SUCCESS || comm == NULL ||
+      comm->left != GB_LEFT_NOTHING || c->rank != 0 || hosts == NULL || *hosts == '\0')
     return;
-  if (objective != NULL)
-    (void)gb_read_objective(objective, &within); /* the library says what is wrong with it */
-  uint32_t *host = gb_cp_memory(c, (size_t)c->size * sizeof *host);
-  uint32_t *ranks = gb_cp_memory(c, gbcast_platform_hosts(platform) * sizeof *ranks);
-  if (gb_map_by_name(platform, c->hosts, c->size, 0, host, NULL) == GBCAST_OK) {
-    for (int r = 0; r < c->size; r++)
-      ranks[host[r]]++;
-    const gbcast_request request = {.operation = GBCAST_BCAST,
-                                    .bytes = c->totals.bytes,
-                                    .root = "0",
-                                    .ranks = ranks,
-                                    .rank_host = host,
-                                    .within = within,
-                                    .chosen_only = true};
-    if (gbcast_plan_make(platform, &request, &plan, NULL) == GBCAST_OK) {
-      c->predicted = gbcast_plan_predicted(plan);
-      c->cost = gbcast_plan_cost(plan);
-    }
+  if (gb_decide(comm, GBCAST_BCAST, c->totals.bytes, 0, &plan) == MPI_SUCCESS) {
+    c->predicted = gbcast_plan_predicted(plan);
+    c->cost = gbcast_plan_cost(plan);
   }
   gbcast_plan_free(plan);
-  free(ranks);
-  free(host);
-  gbcast_platform_free(platform);
 }
 
 void gb_cp_report_begin(gb_cp_copy *c) {
-  if (c->rank == 0)
-    predict(c);
   c->started = MPI_Wtime();
+  predict(c);
   if (c->terminal == NULL)
     return;
   amount bytes, time;

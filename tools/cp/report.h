@@ -18,7 +18,7 @@ typedef struct gb_cp_result { /* of a rank */
   char message[448]; /* why it failed */
 } gb_cp_result;
 
-/* Predicts how long the copy takes, on rank 0, and says so on a terminal. */
+/* Collective: starts the clock. Rank 0 predicts how long the copy takes, and says so on a terminal. */
 void gb_cp_report_begin(gb_cp_copy *copy);
 
 /* Shows progress on the terminal of rank 0: the slowest rank, and how many bytes it has written. */

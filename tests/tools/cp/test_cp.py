@@ -261,7 +261,14 @@ class Copies(unittest.TestCase):
                 said = self.copies("a", objective)
             self.assertGreater(said["predicted_seconds"], 0)
             self.assertAlmostEqual(said["cost_usd"], said["predicted_seconds"])  # one host, 1 USD a second
-        self.assertIsNone(self.copies("a", "c")["cost_usd"])
+        with open(hosts, "w", encoding="utf-8") as file:
+            file.write("cluster a latency=50us bandwidth=1Gbit/s hire=3600USD/h\nx[0-2]\n")
+        with unittest.mock.patch.dict(os.environ, GBCAST_HOSTS=hosts, GBCAST_MAP="order"):
+            said = self.copies("a", "order")
+        self.assertAlmostEqual(said["cost_usd"], 3 * said["predicted_seconds"])
+        said = self.copies("a", "c")
+        self.assertIsNone(said["cost_usd"])
+        self.assertIsNone(said["predicted_seconds"])
 
     def test_names_that_are_not_utf8(self):
         with open(os.fsencode(self.path(0)) + b"/\xff", "wb") as file:
