@@ -13,12 +13,13 @@
  * use, and the rates are those of inter/packing_rates.c where the message is worth q. This file is given q as
  * spending, in multiples of the least c_T:
  *
- *   spending  1         the cheapest trees alone, as fast as they can be together
+ *   spending  1         the cheapest tree alone
+ *             1.001     the cheapest trees, as fast as they can be together
  *             1.01      trees that cost up to a hundredth more, where they make it faster
  *             INFINITY  as fast as can be
  *
  * A relay costs hire, too, which is taken as a fee: for as long as the message takes down the cheapest tree
- * alone. The search tries several values, and prices the whole plans. */
+ * alone. spread.c then betters the trees. The search tries several values, and prices the whole plans. */
 #include "inter/packing.h"
 #include <stdlib.h>
 
@@ -46,36 +47,47 @@ static int find_cheapest(const gb_site_graph *g, uint32_t *parent, double *deare
   return status;
 }
 
-/* Sets fee (n) and g->fee, and g->worth (USD). */
-static int set_worth(gb_site_graph *g, double *fee, gbcast_error *err) {
-  uint32_t *parent = malloc(g->n * sizeof *parent);
-  double *load = malloc(((size_t)g->loads->resources + 1) * sizeof *load), dearest = 0;
-  int status = parent && load ? find_cheapest(g, parent, &dearest, err) : gb_no_memory(err);
+/* Sets fee (n) and g->fee. Leaves the cheapest tree in parent. */
+static int set_fee(gb_site_graph *g, double *fee, uint32_t *parent, double *dearest, gbcast_error *err) {
+  double *load = malloc(((size_t)g->loads->resources + 1) * sizeof *load);
+  int status = load ? find_cheapest(g, parent, dearest, err) : gb_no_memory(err);
   if (status == GBCAST_OK && g->hire) {
     const double seconds = gb_site_tree_busiest(g, parent, g->messages, load);
     for (uint32_t v = 0; v < g->n; v++)
       fee[v] = g->hire[v] * seconds;
     g->fee = fee;
-    status = find_cheapest(g, parent, &dearest, err);
+    status = find_cheapest(g, parent, dearest, err);
   }
-  if (status == GBCAST_OK) { /* beside a tree that costs nothing, a part of the dearest edge counts */
-    const double least = gb_site_tree_price(g, parent);
-    g->worth = least > 0 ? least * g->spending : dearest * (g->spending - 1);
-  }
-  free(parent);
   free(load);
   return status;
 }
 
-int gb_inter_least_cost(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err) {
+static int make_cheap(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err) {
   gb_site_graph priced = *g;
-  double *fee = malloc(g->n * sizeof *fee);
-  int status = fee ? GBCAST_OK : gb_no_memory(err);
-  *out = (gb_site_trees){0};
-  if (status == GBCAST_OK && g->price != NULL && g->spending < INFINITY)
-    status = set_worth(&priced, fee, err);
-  if (status == GBCAST_OK)
+  double *fee = malloc(g->n * sizeof *fee), dearest = 0;
+  uint32_t *parent = malloc(g->n * sizeof *parent);
+  int status = fee && parent ? set_fee(&priced, fee, parent, &dearest, err) : gb_no_memory(err);
+  if (status == GBCAST_OK &&
+      g->spending > 1) { /* beside a tree that costs nothing, a part of the dearest edge counts */
+    const double least = gb_site_tree_price(&priced, parent);
+    priced.worth = least > 0 ? least * g->spending : dearest * (g->spending - 1);
     status = gb_inter_packing(&priced, out, err);
+  } else if (status == GBCAST_OK) {
+    *out = gb_one_site_tree(parent);
+    parent = NULL;
+  }
+  if (status == GBCAST_OK)
+    status = gb_inter_spread(&priced, out, err);
   free(fee);
+  free(parent);
+  return status;
+}
+
+int gb_inter_least_cost(const gb_site_graph *g, gb_site_trees *out, gbcast_error *err) {
+  *out = (gb_site_trees){0};
+  const int status =
+      g->price != NULL && g->spending < INFINITY ? make_cheap(g, out, err) : gb_inter_packing(g, out, err);
+  if (status != GBCAST_OK)
+    gb_site_trees_free(out);
   return status;
 }

@@ -121,9 +121,12 @@ static uint64_t first_segment(const gb_choices *c, uint32_t lanes) {
   return gb_segment_near(c->pl, c->least, share < guess ? share : guess);
 }
 
-/* Trees that cost up to twice the least, or whatever they cost. */
+/* The cheapest tree alone; trees that cost up to twice the least, or whatever they cost. */
 static int add_spendings(gb_specs *list, gb_spec spec, gbcast_error *err) {
   int status = add(list, spec, err);
+  spec.spending = 1;
+  if (status == GBCAST_OK)
+    status = add(list, spec, err);
   for (double more = 1; status == GBCAST_OK && more >= SPENDING_LEAST; more /= 4) {
     spec.spending = 1 + more;
     status = add(list, spec, err);
@@ -298,7 +301,7 @@ static bool change_trees(const gb_choices *c, gb_spec *spec) {
 /* Trees over sites that cost less, or more and are faster. */
 static bool step_spending(bool cheaper, bool fine, gb_spec *spec) {
   const double step = fine ? 4.0 / 3 : 2, more = spec->spending - 1;
-  if (spec->spending == INFINITY || (cheaper && more < SPENDING_LEAST))
+  if (spec->spending == INFINITY || more == 0 || (cheaper && more < SPENDING_LEAST))
     return false;
   spec->spending = 1 + (cheaper ? more / step : more * step);
   return true;

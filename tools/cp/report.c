@@ -33,9 +33,9 @@ static const char *in_time(amount *w, double seconds) {
 
 /* ---- Prediction ---- */
 
-/* Collective. Sets c->predicted and c->cost of rank 0 to those of the plan that the job has for one broadcast of
- * all data, which a copy in messages that overlap comes close to. They stay NAN where there is none: without a
- * hosts file, or with one that does not fit. */
+/* Collective. Sets c->predicted and c->cost of rank 0 to those of the plan that the job has for one broadcast
+ * of all data, which a copy in messages that overlap comes close to. They stay NAN where there is none:
+ * without a hosts file, or with one that does not fit. */
 static void predict(gb_cp_copy *c) {
   const char *hosts = getenv("GBCAST_HOSTS");
   gb_comm *comm = NULL;
