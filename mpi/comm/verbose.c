@@ -3,8 +3,8 @@
 #include "mpi/comm/gain.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/state.h"
-#include "mpi/job/terminal.h"
 #include "plan/show/show.h"
+#include "platform/text/text.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,5 @@
-/* The stderr of a rank is a pipe to the launcher. What is written to it in one piece is passed on in one
- * piece. The terminal is found from the stderr of the launcher, which is the parent of the rank, or with
- * Hydra the parent of its parent. */
+/* The stderr of a rank is a pipe to the launcher, so the terminal is found from the stderr of the launcher.
+ * The launcher is the parent of the rank, or with Hydra the parent of its parent. */
 #include "mpi/job/terminal.h"
 
 #include <fcntl.h>
@@ -45,16 +44,4 @@ static FILE *launcher_terminal(void) {
 
 FILE *gb_job_terminal(void) {
   return isatty(STDERR_FILENO) == 1 ? stderr : launcher_terminal();
-}
-
-FILE *gb_lines_begin(gb_lines *l) {
-  *l = (gb_lines){0};
-  l->memory = open_memstream(&l->text, &l->length);
-  return l->memory != NULL ? l->memory : stderr;
-}
-
-void gb_lines_end(gb_lines *l) {
-  if (l->memory != NULL && fclose(l->memory) == 0)
-    (void)fwrite(l->text, 1, l->length, stderr);
-  free(l->text);
 }

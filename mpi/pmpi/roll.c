@@ -1,8 +1,8 @@
 /* Rank 0's list of the ranks that have the preloaded library. */
 #include "mpi/pmpi/roll.h"
 #include "mpi/api/api.h"
-#include "mpi/job/terminal.h"
 #include "platform/platform.h"
+#include "platform/text/text.h"
 #include <gbcast/platform.h>
 #include <stdlib.h>
 #include <string.h>

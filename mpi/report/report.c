@@ -1,9 +1,9 @@
 /* The report on the calls of a process. */
 #include "mpi/report/report.h"
-#include "mpi/job/terminal.h"
 #include "mpi/report/gather.h"
 #include "mpi/report/stats.h"
 #include "mpi/report/words.h"
+#include "platform/text/text.h"
 #include <errno.h>
 #include <gbcast/gbcast.h>
 #include <stdlib.h>

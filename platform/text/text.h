@@ -29,6 +29,22 @@ typedef struct gb_plain_locale { /* a thread's locale, while it uses the locale 
 bool gb_plain_locale_set(gb_plain_locale *l);
 void gb_plain_locale_end(gb_plain_locale *l);
 
+/* ---- Lines on stderr ---- */
+
+/* Lines that several calls print. stderr has no buffer: without this each call writes its part, and between
+ * two parts the launcher of an MPI job may put output of other ranks. */
+typedef struct gb_lines {
+  FILE *memory;
+  char *text;
+  size_t length;
+} gb_lines;
+
+/* Returns where to print: into memory or, if there is none left, to stderr. */
+FILE *gb_lines_begin(gb_lines *l);
+
+/* Writes to stderr what was printed. */
+void gb_lines_end(gb_lines *l);
+
 /* ---- Text of somebody else ---- */
 
 /* Bytes of the valid UTF-8 sequence that begins here and ends within `length` bytes, or 0. Where a NUL ends
