@@ -2,10 +2,12 @@
  *
  *   damage:N   the first N checksums of blocks are wrong, as if what came were damaged
  *   kill:N     the process is killed where it would write block N, from 1
+ *   wait:N     it waits there for a signal, once the file `waiting` is there
  *   touch      the file that is read first changes
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,6 +40,10 @@ ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
       (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
   if (left("kill") == 1)
     (void)raise(SIGKILL);
+  if (left("wait") == 1) {
+    (void)close(open("waiting", O_WRONLY | O_CREAT, 0600));
+    (void)pause();
+  }
   return real(fd, data, length, offset);
 }
 

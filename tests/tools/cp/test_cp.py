@@ -3,8 +3,10 @@
 alone; and what it says. Ranks work in folders of their own, so that one machine stands for several.
 
   test_cp.py MPIEXEC GBCAST-CP FAULTS.SO"""
+import fcntl
 import json
 import os
+import pty
 import random
 import shutil
 import socket
@@ -12,6 +14,8 @@ import stat
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 import unittest
 import unittest.mock
 
@@ -275,6 +279,35 @@ class Copies(unittest.TestCase):
             file.write(b"x")
         said = self.copies(b"\xff", b"\xfe")
         self.assertEqual(said["source"], "\\xff")
+
+    def test_ctrl_c(self):
+        """Typed on the terminal of mpiexec, in the middle of a copy"""
+        self.write(0, "a", random.Random(10).randbytes(8 * BLOCK))
+        for rank in (1, 2):
+            self.write(rank, "b", b"old")
+        terminal, mine = pty.openpty()
+        environment = {**os.environ, "CP_FAULT": "wait:5", "CP_FAULTS": FAULTS, "CP_RANK": "1"}
+        with subprocess.Popen([MPIEXEC, "-n", "3", self.script, CP, "a", "b"], env=environment, stdin=mine, stdout=mine, stderr=mine,
+                              start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) as job:
+            os.close(mine)
+            while not os.path.exists(self.path(1, "waiting")):
+                self.assertIsNone(job.poll())
+                time.sleep(0.01)
+            os.write(terminal, b"\x03")
+            try:
+                while os.read(terminal, 4096):
+                    pass
+            except OSError:  # the last who had the terminal open has ended
+                pass
+            self.assertNotEqual(job.wait(timeout=60), 0)
+        os.close(terminal)
+        os.remove(self.path(1, "waiting"))
+        for rank in (1, 2):
+            self.assertEqual(self.read(rank, "b"), b"old")
+        self.copies("--resume", "a", "b")
+        for rank in (1, 2):
+            self.assertEqual(self.read(rank, "b"), self.read(0, "a"))
+            self.has_nothing_but(rank, "b")
 
     def test_damaged_once(self):
         self.write(0, "a", random.Random(4).randbytes(8 * BLOCK))
