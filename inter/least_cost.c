@@ -19,7 +19,7 @@
  *             INFINITY  as fast as can be
  *
  * A relay costs hire, too, which is taken as a fee: for as long as the message takes down the cheapest tree
- * alone. spread.c then betters the trees. The search tries several values, and prices the whole plans. */
+ * alone. spread.c then improves the trees. The search tries several values, and prices the whole plans. */
 #include "inter/packing.h"
 #include <stdlib.h>
 
@@ -67,9 +67,9 @@ static int make_cheap(const gb_site_graph *g, gb_site_trees *out, gbcast_error *
   double *fee = malloc(g->n * sizeof *fee), dearest = 0;
   uint32_t *parent = malloc(g->n * sizeof *parent);
   int status = fee && parent ? set_fee(&priced, fee, parent, &dearest, err) : gb_no_memory(err);
-  if (status == GBCAST_OK &&
-      g->spending > 1) { /* beside a tree that costs nothing, a part of the dearest edge counts */
+  if (status == GBCAST_OK && g->spending > 1) {
     const double least = gb_site_tree_price(&priced, parent);
+    /* Beside a tree that costs nothing, a part of the dearest edge counts. */
     priced.worth = least > 0 ? least * g->spending : dearest * (g->spending - 1);
     status = gb_inter_packing(&priced, out, err);
   } else if (status == GBCAST_OK) {

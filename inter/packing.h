@@ -46,7 +46,8 @@ double gb_site_busiest(const gb_site_graph *g, const double *load);
  * resource. */
 double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, double times, double *load);
 
-/* Lets trees that are priced, without feeders, cost less or keep resources less busy by small moves. */
+/* Improves trees by small moves: they take less time at no higher price, or cost less and take no longer.
+ * g->price is known, and the trees have no feeders. */
 int gb_inter_spread(const gb_site_graph *g, gb_site_trees *trees, gbcast_error *err);
 
 /* Trees with rates at which no resource is busy for more than one second a second. */

@@ -8,23 +8,24 @@
  *                            |                          |   |         / \
  *                            w                          a   b        a   b
  *
- * A linear program over whole trees (packing_rates.c) finds neither: of trees with one price it takes any,
- * and to it a fee is a part of a tree's price, also where another tree pays it.
+ * The linear program over whole trees (packing_rates.c) finds neither: it does not choose between trees of
+ * the same price, and it adds a relay's fee to every tree that uses the relay.
  *
  * Moves of the first kind are made as long as they lessen the strain
  *
  *   sum over resources r of busy(r)^8                                                             [s^8]
  *
- * which the busiest ones make up. The greatest busy(r) would not do: where two are equally busy, no single
- * move makes it less. Then all of these moves are kept, if the message takes less time (gb_site_trees_time):
- * deeper trees have longer labels. A move of the second kind is kept if the trees cost less and take no
- * longer. */
+ * which depends almost only on the busiest ones. The greatest busy(r) would not do: where two are equally
+ * busy, no single move lessens it. All these moves together are kept if the message then takes less time
+ * (gb_site_trees_time): deeper trees take longer for the first message. A move of the second kind is kept if
+ * the trees cost less and take no longer. */
 #include "inter/packing.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define LESS (1 - 1e-6) /* of the strain: a move that gains less is not worth it */
-#define SWEEPS_MOST 16  /* through all sites; no platform that was tried needs more than 4 */
+#define LESS (1 - 1e-6)       /* of the strain: a move that gains less is not worth it */
+#define SWEEPS_MOST 16        /* through all sites; no platform that was tried needs more than 4 */
+#define TRIES_MOST (1u << 22) /* moves of the first kind: some 0.2 s */
 
 typedef struct spreading {
   const gb_site_graph *g;
@@ -33,6 +34,7 @@ typedef struct spreading {
   double seconds;      /* that the trees take */
   double *load;        /* of the tried ones: s, by resource */
   double strain;       /* of load */
+  uint32_t tries;
 } spreading;
 
 static double power(double busy) {
@@ -103,10 +105,11 @@ static bool is_above(const uint32_t *parent, uint32_t above, uint32_t v) {
 static bool find_parent(spreading *s, uint32_t *parent, uint32_t v, double share) {
   const gb_site_graph *g = s->g;
   const uint32_t before = parent[v];
-  for (uint32_t u = 0; u < g->n; u++) {
+  for (uint32_t u = 0; u < g->n && s->tries < TRIES_MOST; u++) {
     if (u == before || !gb_site_tree_has(g, parent, u) || !gb_site_usable(g, u, v) ||
         gb_site_price(g, u, v) > gb_site_price(g, before, v) * (1 + GB_ROUNDING) || is_above(parent, v, u))
       continue;
+    s->tries++;
     const double more = add_edge(s, before, v, -share) + add_edge(s, u, v, share);
     if (s->strain + more < LESS * s->strain) {
       s->strain += more;
@@ -117,6 +120,21 @@ static bool find_parent(spreading *s, uint32_t *parent, uint32_t v, double share
     (void)add_edge(s, before, v, share);
   }
   return false;
+}
+
+/* Leaves out relays that pass nothing on any more. */
+static void prune(const gb_site_graph *g, uint32_t *parent) {
+  for (bool pruned = g->relay != NULL; pruned;) {
+    pruned = false;
+    for (uint32_t relay = 0; relay < g->n; relay++) {
+      bool needed = !g->relay[relay] || parent[relay] == UINT32_MAX;
+      for (uint32_t v = 0; v < g->n && !needed; v++)
+        needed = parent[v] == relay;
+      if (!needed)
+        parent[relay] = UINT32_MAX;
+      pruned = pruned || !needed;
+    }
+  }
 }
 
 static int find_parents(spreading *s, gbcast_error *err) {
@@ -130,6 +148,8 @@ static int find_parents(spreading *s, gbcast_error *err) {
         found = (tried_tree(s, t)[v] != UINT32_MAX && find_parent(s, tried_tree(s, t), v, share_of(s, t))) ||
                 found;
   }
+  for (uint32_t t = 0; t < s->tried.count; t++)
+    prune(s->g, tried_tree(s, t));
   return keep(s, s->seconds * LESS, &found, err);
 }
 

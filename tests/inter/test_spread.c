@@ -96,7 +96,7 @@ Test(spread, two_relays_stay_where_one_is_too_slow) {
   cr_assert(parent[1] == 3 && parent[5 + 2] == 4);
 }
 
-/* Whether all sites but relays hang off the root by edges that there are. */
+/* Whether all sites but relays hang off the root by edges that there are, and relays pass something on. */
 static bool reaches_all(const gb_site_graph *g, const uint32_t *parent) {
   for (uint32_t v = 0; v < g->n; v++) {
     uint32_t x = v, steps = 0;
@@ -105,6 +105,11 @@ static bool reaches_all(const gb_site_graph *g, const uint32_t *parent) {
     for (; x != g->root; x = parent[x])
       if (parent[x] == UINT32_MAX || !gb_site_usable(g, parent[x], x) || ++steps == g->n)
         return false;
+    bool passes_on = !relay[v];
+    for (uint32_t child = 0; child < g->n; child++)
+      passes_on = passes_on || parent[child] == v;
+    if (!passes_on)
+      return false;
   }
   return true;
 }
@@ -117,7 +122,8 @@ Test(spread, nothing_gets_worse) {
     const uint32_t n = 2 + random_below(&r, 12), relays = random_below(&r, n - 1);
     draw_sites(&r, n, random_below(&r, 4), true, &sites);
     gb_site_graph *g = &sites.g;
-    g->messages = 1 + random_below(&r, 2) * random_below(&r, 10000);
+    const uint32_t more = random_below(&r, 10000);
+    g->messages = random_below(&r, 2) ? 1 : 1 + more;
     for (size_t e = 0; e < (size_t)n * n; e++)
       price[e] = 1 + random_below(&r, 2);
     for (uint32_t v = 0; v < n; v++) {
@@ -128,10 +134,10 @@ Test(spread, nothing_gets_worse) {
     g->relay = relay;
     g->fee = fee;
     uint32_t parent[2 * SITES_MOST];
-    gb_site_trees trees = {
-        .count = 2, .weight = {1 + random_below(&r, 3), 1 + random_below(&r, 3)}, .parent = parent};
+    gb_site_trees trees = {.count = 2, .parent = parent};
     for (uint32_t t = 0; t < 2; t++) {
       double cost[SITES_MOST];
+      trees.weight[t] = 1 + random_below(&r, 3);
       for (size_t e = 0; e < (size_t)n * n; e++)
         cost[e] =
             gb_site_usable(g, (uint32_t)(e / n), (uint32_t)(e % n)) ? 1.0 + random_below(&r, 8) : INFINITY;

@@ -33,14 +33,15 @@ static const char *in_time(amount *w, double seconds) {
 
 /* ---- Prediction ---- */
 
-/* Collective. Sets c->predicted and c->cost of rank 0 to those of the plan that the job has for one broadcast
- * of all data, which a copy in messages that overlap comes close to. They stay NAN where there is none:
- * without a hosts file, or with one that does not fit. */
+/* Collective. Sets c->predicted and c->cost of rank 0 to those of the job's plan for one broadcast of all
+ * data. A copy in several messages takes about as long. They stay NAN without a hosts file, for one rank, and
+ * where gbcast passes its calls on to MPI. A hosts file that does not fit ends the job, as in the first
+ * broadcast. */
 static void predict(gb_cp_copy *c) {
   const char *hosts = getenv("GBCAST_HOSTS");
   gb_comm *comm = NULL;
   gbcast_plan *plan = NULL;
-  if (c->totals.bytes == 0 || gb_comm_any(c->comm, &comm) != MPI_SUCCESS || comm == NULL ||
+  if (c->totals.bytes == 0 || c->size == 1 || gb_comm_any(c->comm, &comm) != MPI_SUCCESS || comm == NULL ||
       comm->left != GB_LEFT_NOTHING || c->rank != 0 || hosts == NULL || *hosts == '\0')
     return;
   if (gb_decide(comm, GBCAST_BCAST, c->totals.bytes, 0, &plan) == MPI_SUCCESS) {

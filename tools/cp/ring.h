@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GB_CP_SLOTS = 4 };
+enum { GB_CP_SLOTS = 8 };
 
 typedef struct gb_cp_slot {
   unsigned char *data;

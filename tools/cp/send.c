@@ -20,11 +20,12 @@
 #include <time.h>
 #include <xxhash.h>
 
-enum { AHEAD = 2, HEADER = 8, REPORT_EACH = 4 };
+enum { AHEAD = 3, HEADER = 8 };
+enum { REPORT_EACH = 4 << 20 }; /* bytes, about */
 _Static_assert(2 * AHEAD <= GB_CP_SLOTS, "messages under way, and those whose length is told");
 
-/* s: one message that takes as long keeps all links busy. Others beside it would only share them with it, and
- * fill queues: three at a time made copies of 64 MiB over examples/rehearsal.txt 5 to 9 % slower. */
+/* s: a message that takes as long keeps all links busy by itself. More at a time would share the links and
+ * fill queues: with three, copies of 64 MiB over examples/rehearsal.txt took 5 to 9 % longer. */
 static const double LONG = 1;
 
 typedef struct block_pass { /* of blocks, through the messages */
@@ -126,22 +127,33 @@ typedef struct flow {
   double start;
 } flow;
 
+/* Shows what the last report said, once. */
+static void show(gb_cp_copy *c, flow *f, bool waits) {
+  int over = 1;
+  if (f->report == GBCAST_HANDLE_NULL)
+    return;
+  if (waits)
+    (void)gbcast_wait(&f->report);
+  else
+    (void)gbcast_test(&f->report, &over);
+  if (over && c->rank == 0)
+    gb_cp_show(c, (f->least >> 20) << 10, (int)(f->least & 0xfffff));
+}
+
 /* Tells rank 0 now and then how far the slowest has come. A report is begun with the same message on all. */
 static void report(gb_cp_copy *c, flow *f) {
-  if (!c->shows || f->begun % REPORT_EACH != 0)
+  const uint64_t each = c->message < REPORT_EACH ? REPORT_EACH / c->message : 1;
+  if (!c->shows || f->begun % each != 0)
     return;
-  const bool has = f->report != GBCAST_HANDLE_NULL;
-  (void)gbcast_wait(&f->report);
-  if (has && c->rank == 0)
-    gb_cp_show(c, (f->least >> 20) << 10, (int)(f->least & 0xfffff));
+  show(c, f, true);
   const uint64_t written = c->writes ? c->written : (uint64_t)1 << 52; /* who does not write is not slow */
   f->mine = (written >> 10) << 20 | (uint64_t)c->rank;
   (void)gbcast_ireduce(&f->mine, &f->least, 1, MPI_UINT64_T, MPI_MIN, 0, c->comm, &f->report);
 }
 
-/* How many messages may be under way here. */
-static uint64_t most_under_way(const gb_cp_copy *c) {
-  return c->rate > 0 && (double)c->message < LONG * (double)c->rate ? AHEAD : 1;
+/* How many messages may be under way here: one until it is known how long they take. */
+static uint64_t most_under_way(const gb_cp_copy *c, const flow *f) {
+  return f->ended > 0 && (double)f->bytes / (double)f->ended < LONG * (double)c->rate ? AHEAD : 1;
 }
 
 static void begin(gb_cp_copy *c, flow *f) {
@@ -154,6 +166,7 @@ static void begin(gb_cp_copy *c, flow *f) {
 
 /* Whether the oldest message is over. Waits if `waits`: no other can be begun before. */
 static bool ends(gb_cp_copy *c, flow *f, bool waits) {
+  show(c, f, false);
   if (f->begun == f->ended) {
     const double before = MPI_Wtime();
     (void)nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* for the other thread */
@@ -197,7 +210,7 @@ static void send_all(gb_cp_copy *c, flow *f) {
     gb_cp_put(first + 4 * (size_t)i, c->ring.slot[i].length, 4);
   (void)gbcast(first, sizeof first, 0, c->comm);
   while (!closed || f->ended < filled) {
-    while (f->begun < filled && f->begun - f->ended < most_under_way(c) &&
+    while (f->begun < filled && f->begun - f->ended < most_under_way(c, f) &&
            (closed || f->begun + AHEAD < filled)) {
       const uint64_t later = f->begun + AHEAD;
       unsigned char *header = c->ring.slot[f->begun % GB_CP_SLOTS].data;
@@ -205,7 +218,7 @@ static void send_all(gb_cp_copy *c, flow *f) {
       gb_cp_put(header + 4, checksum(header), 4);
       begin(c, f);
     }
-    if (ends(c, f, f->begun - f->ended >= most_under_way(c)))
+    if (ends(c, f, f->begun - f->ended >= most_under_way(c, f)))
       gb_cp_ring_empty(&c->ring);
     gb_cp_ring_look(&c->ring, &filled, &emptied, &closed);
   }
@@ -221,7 +234,7 @@ static void receive_all(gb_cp_copy *c, flow *f) {
     uint64_t filled, emptied;
     bool closed;
     gb_cp_ring_look(&c->ring, &filled, &emptied, &closed);
-    while (f->begun - f->ended < most_under_way(c) && length[f->begun % AHEAD] != 0 &&
+    while (f->begun - f->ended < most_under_way(c, f) && length[f->begun % AHEAD] != 0 &&
            f->begun - emptied < GB_CP_SLOTS) {
       if (length[f->begun % AHEAD] > c->message || length[f->begun % AHEAD] < HEADER)
         gb_cp_abort(c, "a message is damaged");
@@ -229,7 +242,7 @@ static void receive_all(gb_cp_copy *c, flow *f) {
       begin(c, f);
     }
     const uint64_t oldest = f->ended;
-    if (!ends(c, f, f->begun - f->ended >= most_under_way(c)))
+    if (!ends(c, f, f->begun - f->ended >= most_under_way(c, f)))
       continue;
     const unsigned char *header = c->ring.slot[oldest % GB_CP_SLOTS].data;
     if (gb_cp_get(header + 4, 4) != checksum(header))
@@ -251,6 +264,6 @@ void gb_cp_send(gb_cp_copy *c, const gb_cp_batch *batch, const unsigned char *se
     send_all(c, &f);
   else
     receive_all(c, &f);
-  (void)gbcast_wait(&f.report);
+  show(c, &f, true);
   (void)pthread_join(files, NULL);
 }

@@ -57,7 +57,7 @@ void gb_tcp_judge(gb_doctor *d, const gb_tcp *tcp);
 
 /* Runs a command without standard input, and sets *output to what it prints on stdout, a line end, and what
  * it prints on stderr, to be freed; NULL: out of memory. Ends it after so many seconds. Returns its exit
- * status, 127: it cannot be found, or -1: it was ended. */
+ * status, 127: it cannot be found, or -1: it could not be started, or was ended. */
 int gb_doctor_run(char *const *command, unsigned seconds, char **output);
 
 #endif

@@ -60,7 +60,7 @@ static int start(char *const *command, const stream s[STREAMS], pid_t *child) {
   return code;
 }
 
-/* Copies both to their ends; false: these do not come in time. */
+/* Reads both until they end; false: they have not ended in time. */
 static bool copy(stream s[STREAMS], unsigned seconds) {
   struct timespec now;
   (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -117,7 +117,7 @@ int gb_doctor_run(char *const *command, unsigned seconds, char **output) {
       ;
     if (ended && WIFEXITED(state))
       status = WEXITSTATUS(state);
-    else if (code == ENOENT || code == EACCES)
+    else if (code == ENOENT || code == EACCES || code == ENOTDIR || code == ENOEXEC)
       status = NOT_FOUND;
   }
   *output = join(s);

@@ -2,7 +2,7 @@
  *
  *   damage:N   the first N checksums of blocks are wrong, as if what came were damaged
  *   kill:N     the process is killed where it would write block N, from 1
- *   wait:N     it waits there for a signal, once the file `waiting` is there
+ *   wait:N     there it makes the file `waiting`, and waits for a signal
  *   touch      the file that is read first changes
  */
 #define _GNU_SOURCE
