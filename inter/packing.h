@@ -18,6 +18,9 @@ int gb_inter_steiner_near(uint32_t n, uint32_t root, const bool *relay, const do
 int gb_inter_steiner_bound(uint32_t n, uint32_t root, const bool *relay, const double *cost, double *bound,
                            gbcast_error *err);
 
+/* Takes the relays at the ends out of a tree; inner (n): scratch. */
+void gb_inter_prune(uint32_t n, const bool *relay, uint32_t *parent, bool *inner);
+
 /* The sum of the edges of a tree. */
 double gb_inter_tree_cost(uint32_t n, const double *cost, const uint32_t *parent);
 
@@ -38,6 +41,9 @@ void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double ti
 
 /* USD of the whole message down the tree, with the fees. */
 double gb_site_tree_price(const gb_site_graph *g, const uint32_t *parent);
+
+/* The part of `whole` that goes down tree t. */
+double gb_site_share(const gb_site_trees *trees, uint32_t t, double whole);
 
 /* The greatest of the loads. */
 double gb_site_busiest(const gb_site_graph *g, const double *load);

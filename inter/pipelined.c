@@ -98,12 +98,6 @@ static double time_of(descent *d, const uint32_t *parent) {
   return latest + MEAN * all / g->n;
 }
 
-static bool is_below(const uint32_t *parent, uint32_t u, uint32_t v) {
-  while (u != UINT32_MAX && u != v)
-    u = parent[u];
-  return u == v;
-}
-
 static void exchange(uint32_t *parent, uint32_t n, uint32_t a, uint32_t b) {
   for (uint32_t v = 0; v < n; v++)
     parent[v] = parent[v] == a ? b : parent[v] == b ? a : parent[v];
@@ -133,7 +127,7 @@ static bool keep(descent *d) {
 }
 
 static bool move_site(descent *d, uint32_t v, uint32_t u) {
-  if (u == d->parent[v] || is_below(d->parent, u, v))
+  if (u == d->parent[v] || gb_site_is_below(d->parent, u, v))
     return false;
   memcpy(d->changed, d->parent, d->g->n * sizeof *d->changed);
   d->changed[v] = u;

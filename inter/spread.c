@@ -35,19 +35,12 @@ typedef struct spreading {
   double *load;        /* of the tried ones: s, by resource */
   double strain;       /* of load */
   uint32_t tries;
+  bool *inner; /* n: scratch */
 } spreading;
 
 static double power(double busy) {
   const double squared = busy * busy, fourth = squared * squared;
   return fourth * fourth;
-}
-
-/* Messages that go down a tree. */
-static double share_of(const spreading *s, uint32_t t) {
-  uint32_t sum = 0;
-  for (uint32_t i = 0; i < s->trees->count; i++)
-    sum += s->trees->weight[i];
-  return s->g->messages * s->trees->weight[t] / sum;
 }
 
 static uint32_t *tried_tree(const spreading *s, uint32_t t) {
@@ -60,11 +53,10 @@ static void start(spreading *s) {
 }
 
 /* Keeps the tried trees if they take at most so long. */
-static int keep(spreading *s, double most, bool *kept, gbcast_error *err) {
+static int keep(spreading *s, double most, gbcast_error *err) {
   double seconds;
   const int status = gb_site_trees_time(s->g, &s->tried, &seconds, err);
-  *kept = status == GBCAST_OK && seconds <= most;
-  if (*kept) {
+  if (status == GBCAST_OK && seconds <= most) {
     memcpy(s->trees->parent, s->tried.parent, (size_t)s->trees->count * s->g->n * sizeof *s->tried.parent);
     s->seconds = seconds;
   }
@@ -74,7 +66,7 @@ static int keep(spreading *s, double most, bool *kept, gbcast_error *err) {
 static void set_load(spreading *s) {
   memset(s->load, 0, s->g->loads->resources * sizeof *s->load);
   for (uint32_t t = 0; t < s->tried.count; t++)
-    gb_site_tree_load(s->g, tried_tree(s, t), share_of(s, t), s->load);
+    gb_site_tree_load(s->g, tried_tree(s, t), gb_site_share(&s->tried, t, s->g->messages), s->load);
   s->strain = 0;
   for (uint32_t r = 0; r < s->g->loads->resources; r++)
     s->strain += power(s->load[r]);
@@ -94,20 +86,14 @@ static double add_edge(spreading *s, uint32_t u, uint32_t v, double times) {
   return more;
 }
 
-/* Whether site `above` is on the way from the root to v, or v. */
-static bool is_above(const uint32_t *parent, uint32_t above, uint32_t v) {
-  while (v != above && v != UINT32_MAX)
-    v = parent[v];
-  return v == above;
-}
-
 /* Whether v gets a parent that costs no more and lessens the strain. */
 static bool find_parent(spreading *s, uint32_t *parent, uint32_t v, double share) {
   const gb_site_graph *g = s->g;
   const uint32_t before = parent[v];
   for (uint32_t u = 0; u < g->n && s->tries < TRIES_MOST; u++) {
     if (u == before || !gb_site_tree_has(g, parent, u) || !gb_site_usable(g, u, v) ||
-        gb_site_price(g, u, v) > gb_site_price(g, before, v) * (1 + GB_ROUNDING) || is_above(parent, v, u))
+        gb_site_price(g, u, v) > gb_site_price(g, before, v) * (1 + GB_ROUNDING) ||
+        gb_site_is_below(parent, u, v))
       continue;
     s->tries++;
     const double more = add_edge(s, before, v, -share) + add_edge(s, u, v, share);
@@ -122,35 +108,22 @@ static bool find_parent(spreading *s, uint32_t *parent, uint32_t v, double share
   return false;
 }
 
-/* Leaves out relays that pass nothing on any more. */
-static void prune(const gb_site_graph *g, uint32_t *parent) {
-  for (bool pruned = g->relay != NULL; pruned;) {
-    pruned = false;
-    for (uint32_t relay = 0; relay < g->n; relay++) {
-      bool needed = !g->relay[relay] || parent[relay] == UINT32_MAX;
-      for (uint32_t v = 0; v < g->n && !needed; v++)
-        needed = parent[v] == relay;
-      if (!needed)
-        parent[relay] = UINT32_MAX;
-      pruned = pruned || !needed;
-    }
-  }
-}
-
 static int find_parents(spreading *s, gbcast_error *err) {
   bool found = true;
   start(s);
   set_load(s);
   for (unsigned sweep = 0; sweep < SWEEPS_MOST && found; sweep++) {
     found = false;
-    for (uint32_t t = 0; t < s->tried.count; t++)
+    for (uint32_t t = 0; t < s->tried.count; t++) {
+      uint32_t *parent = tried_tree(s, t);
+      const double share = gb_site_share(&s->tried, t, s->g->messages);
       for (uint32_t v = 0; v < s->g->n; v++)
-        found = (tried_tree(s, t)[v] != UINT32_MAX && find_parent(s, tried_tree(s, t), v, share_of(s, t))) ||
-                found;
+        found = (parent[v] != UINT32_MAX && find_parent(s, parent, v, share)) || found;
+    }
   }
-  for (uint32_t t = 0; t < s->tried.count; t++)
-    prune(s->g, tried_tree(s, t));
-  return keep(s, s->seconds * LESS, &found, err);
+  for (uint32_t t = 0; t < s->tried.count && s->g->relay; t++)
+    gb_inter_prune(s->g->n, s->g->relay, tried_tree(s, t), s->inner);
+  return keep(s, s->seconds * LESS, err);
 }
 
 /* Puts `relay` in the place of `other` in one tree; false: that is not possible. */
@@ -185,7 +158,7 @@ static int share_relay(spreading *s, uint32_t other, uint32_t relay, gbcast_erro
   if (!possible ||
       gb_site_trees_price(s->g, &s->tried) >= gb_site_trees_price(s->g, s->trees) * (1 - GB_ROUNDING))
     return GBCAST_OK;
-  return keep(s, s->seconds * (1 + GB_ROUNDING), &possible, err);
+  return keep(s, s->seconds * (1 + GB_ROUNDING), err);
 }
 
 static int share_relays(spreading *s, gbcast_error *err) {
@@ -203,14 +176,17 @@ int gb_inter_spread(const gb_site_graph *g, gb_site_trees *trees, gbcast_error *
   spreading s = {.g = g,
                  .trees = trees,
                  .tried = *trees,
-                 .load = malloc(((size_t)g->loads->resources + 1) * sizeof *s.load)};
+                 .load = malloc(((size_t)g->loads->resources + 1) * sizeof *s.load),
+                 .inner = malloc(g->n * sizeof *s.inner)};
   s.tried.parent = malloc((size_t)trees->count * g->n * sizeof *s.tried.parent);
-  int status = s.load && s.tried.parent ? gb_site_trees_time(g, trees, &s.seconds, err) : gb_no_memory(err);
+  int status =
+      s.load && s.inner && s.tried.parent ? gb_site_trees_time(g, trees, &s.seconds, err) : gb_no_memory(err);
   if (status == GBCAST_OK)
     status = find_parents(&s, err);
   if (status == GBCAST_OK)
     status = share_relays(&s, err);
   free(s.load);
+  free(s.inner);
   free(s.tried.parent);
   return status;
 }

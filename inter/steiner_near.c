@@ -79,16 +79,15 @@ static bool grow(const relay_search *s) {
   return true;
 }
 
-/* Takes the relays at the ends out of a tree. */
-static void prune(const relay_search *s, uint32_t *parent) {
+void gb_inter_prune(uint32_t n, const bool *relay, uint32_t *parent, bool *inner) {
   for (bool pruned = true; pruned;) {
     pruned = false;
-    memset(s->done, 0, s->n * sizeof *s->done);
-    for (uint32_t v = 0; v < s->n; v++)
+    memset(inner, 0, n * sizeof *inner);
+    for (uint32_t v = 0; v < n; v++)
       if (parent[v] != NOBODY)
-        s->done[parent[v]] = true;
-    for (uint32_t v = 0; v < s->n; v++)
-      if (parent[v] != NOBODY && s->relay[v] && !s->done[v]) {
+        inner[parent[v]] = true;
+    for (uint32_t v = 0; v < n; v++)
+      if (parent[v] != NOBODY && relay[v] && !inner[v]) {
         parent[v] = NOBODY;
         pruned = true;
       }
@@ -115,7 +114,7 @@ static int span(const relay_search *s, double *found, uint64_t *steps, gbcast_er
     return status == GBCAST_EINPUT ? GBCAST_OK : status;
   for (uint32_t i = 0; i < count; i++)
     s->other[s->member[i]] = s->from[i] == NOBODY ? NOBODY : s->member[s->from[i]];
-  prune(s, s->other);
+  gb_inter_prune(s->n, s->relay, s->other, s->done);
   *found = gb_inter_tree_cost(s->n, s->cost, s->other);
   return GBCAST_OK;
 }

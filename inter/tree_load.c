@@ -28,15 +28,20 @@ double gb_site_tree_price(const gb_site_graph *g, const uint32_t *parent) {
   return price;
 }
 
+double gb_site_share(const gb_site_trees *trees, uint32_t t, double whole) {
+  double sum = 0;
+  for (uint32_t i = 0; i < trees->count; i++)
+    sum += trees->weight[i];
+  return whole * trees->weight[t] / sum;
+}
+
 double gb_site_trees_price(const gb_site_graph *g, const gb_site_trees *trees) {
-  double price = 0, sum = 0;
-  for (uint32_t t = 0; t < trees->count; t++)
-    sum += trees->weight[t];
+  double price = 0;
   for (uint32_t v = 0; v < g->n; v++) {
     bool used = false;
     for (uint32_t t = 0; t < trees->count; t++) {
       const uint32_t u = trees->parent[(size_t)t * g->n + v];
-      price += u != UINT32_MAX ? trees->weight[t] / sum * g->price[(size_t)u * g->n + v] : 0;
+      price += u != UINT32_MAX ? gb_site_share(trees, t, 1) * g->price[(size_t)u * g->n + v] : 0;
       used = used || u != UINT32_MAX;
     }
     price += used && g->fee ? g->fee[v] : 0;
@@ -60,14 +65,11 @@ double gb_site_tree_busiest(const gb_site_graph *g, const uint32_t *parent, doub
 int gb_site_trees_time(const gb_site_graph *g, const gb_site_trees *trees, double *seconds,
                        gbcast_error *err) {
   double *load = calloc((size_t)g->loads->resources + 1, sizeof *load), longest = 0;
-  uint32_t total = 0;
   int status = load ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t t = 0; t < trees->count; t++)
-    total += trees->weight[t];
   for (uint32_t t = 0; status == GBCAST_OK && t < trees->count; t++) {
     const uint32_t *parent = trees->parent + (size_t)t * g->n;
     double label = 0;
-    gb_site_tree_load(g, parent, g->messages * trees->weight[t] / total, load);
+    gb_site_tree_load(g, parent, gb_site_share(trees, t, g->messages), load);
     status = gb_inter_makespan(g, parent, &label, NULL, err);
     longest = label > longest ? label : longest;
   }

@@ -38,6 +38,13 @@ static inline bool gb_site_tree_has(const gb_site_graph *g, const uint32_t *pare
   return v == g->root || parent[v] != UINT32_MAX;
 }
 
+/* Whether u is v, or below it in the tree. */
+static inline bool gb_site_is_below(const uint32_t *parent, uint32_t u, uint32_t v) {
+  while (u != UINT32_MAX && u != v)
+    u = parent[u];
+  return u == v;
+}
+
 static inline int gb_site_unreached(uint32_t v, gbcast_error *err) {
   return gb_fail(err, GBCAST_EINPUT, "site %u cannot be reached from the root's site over this tree's links",
                  v);
