@@ -116,9 +116,9 @@ uint32_t gb_spec_effort_most(const gb_planner *pl, uint32_t lanes);
 /* Fills pl->choice with the algorithms inside the sites. */
 void gb_spec_choose_inside(gb_planner *pl, const gb_spec *spec);
 
-/* Sets *score to about how long a broadcast between sites takes, from its trees over sites alone, or to what
- * a scatter puts on links between sites; 0 with one site. Where the cost counts, score->usd is their egress.
- * INFINITY: the trees cannot be made, and *err says why. GBCAST_EMEMORY. */
+/* Sets *score to about how long a broadcast or a scatter between sites takes, from its trees over sites
+ * alone; 0 with one site. Where the cost counts, score->usd is their egress. INFINITY: the trees cannot be
+ * made, and *err says why. GBCAST_EMEMORY. */
 int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, gb_score *score, gbcast_error *err);
 
 /* Builds the trees of a spec and simulates up to `effort` segments of a message (scatter: of blocks) of

@@ -6,7 +6,7 @@
  *      ||                ^
  *      ``==> leader x ===`` 200 Mbit/s
  *
- * A list schedule. Each site's blocks are cut into 32 parts. The next part is one of the site that has the
+ * A list schedule. Each site's blocks are cut into parts. The next part is one of the site that has the
  * most left to do,
  *
  *   L of the direct path + bytes left / (sum of the rates of all paths to the site) [s]
@@ -18,13 +18,14 @@
  *   arrival = (over the root's path: max over its links of free + m / B) + L, over a leader the same again
  *
  * Part i of all sites, each site's in the order of its paths, makes a tree; neighbours with the same paths
- * become one tree with a larger share. */
+ * become one tree with a larger share. There are 32 parts, or half as many where they would make too many
+ * trees. */
 #include "plan/build/multipath_scatter.h"
 #include "plan/core/core.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 32 };
+enum { MOST_PARTS = 2 * GB_SITE_TREES_MOST };
 #define WORTH_IT 0.999 /* a path over another site must arrive in this part of the direct path's time */
 
 typedef struct gb_leg { /* the path from one leader to another */
@@ -35,13 +36,13 @@ typedef struct gb_leg { /* the path from one leader to another */
 
 typedef struct gb_multipath {
   gb_planner *pl;
-  uint32_t n, root;
+  uint32_t n, root, parts;
   gb_leg *leg; /* n * n; index from * n + to */
   gb_hop *hop;
   size_t hops, capacity;
   uint64_t first_link; /* resources from this number on are links between sites */
   double *free;        /* s, by resource: when it has served the parts that it was given */
-  uint32_t *via;       /* index site * PARTS + part: the root, or the site that passes it on */
+  uint32_t *via;       /* index site * parts + part: the root, or the site that passes it on */
   uint32_t *given;     /* by site: parts that have a path */
   double *bytes;       /* by site: bytes of one part */
   double *rate;        /* by site: bytes/s of all paths together */
@@ -112,10 +113,14 @@ static bool may_pass(const gb_multipath *m, uint32_t s, uint32_t via) {
                              gb_platform_link(m->pl->net.p, over_site, plan->site[s].cluster) != NULL));
 }
 
-static void measure(gb_multipath *m, const gb_flow *flow) {
+/* Of no part anything is known yet. */
+static void begin(gb_multipath *m, const gb_flow *flow) {
   const gbcast_plan *plan = m->pl->plan;
+  memset(m->free, 0, gb_resource_count(m->pl->net.p) * sizeof *m->free);
   for (uint32_t s = 0; s < m->n; s++) {
-    m->bytes[s] = (double)flow->bytes * plan->site[s].endpoint_count / PARTS;
+    m->given[s] = 0;
+    m->rate[s] = 0;
+    m->bytes[s] = (double)flow->bytes * plan->site[s].endpoint_count / m->parts;
     for (uint32_t via = 0; s != m->root && via < m->n; via++) {
       if (!may_pass(m, s, via))
         continue;
@@ -130,8 +135,8 @@ static uint32_t most_left(const gb_multipath *m) {
   uint32_t most = m->root;
   double longest = 0;
   for (uint32_t s = 0; s < m->n; s++) {
-    double left = (PARTS - m->given[s]) * m->bytes[s] / m->rate[s] + m->leg[m->root * m->n + s].latency;
-    if (s == m->root || m->given[s] == PARTS || (most != m->root && left <= longest))
+    double left = (m->parts - m->given[s]) * m->bytes[s] / m->rate[s] + m->leg[m->root * m->n + s].latency;
+    if (s == m->root || m->given[s] == m->parts || (most != m->root && left <= longest))
       continue;
     most = s;
     longest = left;
@@ -144,7 +149,9 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void schedule(gb_multipath *m) {
+static void schedule(gb_multipath *m, const gb_flow *flow, uint32_t parts) {
+  m->parts = parts;
+  begin(m, flow);
   for (uint32_t s; (s = most_left(m)) != m->root;) {
     uint32_t best = m->root;
     double first = arrival(m, s, m->root, false) * WORTH_IT;
@@ -156,17 +163,17 @@ static void schedule(gb_multipath *m) {
       }
     }
     (void)arrival(m, s, best, true);
-    m->via[s * PARTS + m->given[s]++] = best;
+    m->via[s * m->parts + m->given[s]++] = best;
   }
   for (uint32_t s = 0; s < m->n; s++)
     if (s != m->root)
-      qsort(m->via + (size_t)s * PARTS, PARTS, sizeof *m->via, by_number);
+      qsort(m->via + (size_t)s * m->parts, m->parts, sizeof *m->via, by_number);
 }
 
 /* Whether parts a and b of all sites take the same paths. */
 static bool alike(const gb_multipath *m, uint32_t a, uint32_t b) {
   for (uint32_t s = 0; s < m->n; s++)
-    if (s != m->root && m->via[s * PARTS + a] != m->via[s * PARTS + b])
+    if (s != m->root && m->via[s * m->parts + a] != m->via[s * m->parts + b])
       return false;
   return true;
 }
@@ -174,13 +181,19 @@ static bool alike(const gb_multipath *m, uint32_t a, uint32_t b) {
 /* Fills one tree. A leader that passes blocks on gets these, and its own, directly from the root. */
 static void write_tree(const gb_multipath *m, uint32_t part, uint32_t *parent, uint32_t *feeder) {
   for (uint32_t s = 0; s < m->n; s++)
-    parent[s] = feeder[s] = s == m->root ? GB_NONE : m->via[s * PARTS + part];
+    parent[s] = feeder[s] = s == m->root ? GB_NONE : m->via[s * m->parts + part];
   for (uint32_t s = 0; s < m->n; s++)
     if (s != m->root && feeder[s] != m->root)
       parent[feeder[s]] = m->root;
 }
 
-/* Makes trees of the parts; when GB_SITE_TREES_MOST are made, further parts join the last one. */
+static uint32_t count_trees(const gb_multipath *m) {
+  uint32_t count = 1;
+  for (uint32_t part = 1; part < m->parts; part++)
+    count += !alike(m, part - 1, part);
+  return count;
+}
+
 static int write_trees(const gb_multipath *m, gb_site_trees *out, gbcast_error *err) {
   size_t all = (size_t)GB_SITE_TREES_MOST * m->n + 1;
   *out = (gb_site_trees){.parent = malloc(all * sizeof *out->parent),
@@ -189,9 +202,8 @@ static int write_trees(const gb_multipath *m, gb_site_trees *out, gbcast_error *
     gb_site_trees_free(out);
     return gb_no_memory(err);
   }
-  for (uint32_t part = 0; part < PARTS; part++) {
-    bool again = part > 0 && (alike(m, part - 1, part) || out->count == GB_SITE_TREES_MOST);
-    if (!again) {
+  for (uint32_t part = 0; part < m->parts; part++) {
+    if (part == 0 || !alike(m, part - 1, part)) {
       size_t at = (size_t)out->count++ * m->n;
       write_tree(m, part, out->parent + at, out->feeder + at);
     }
@@ -229,15 +241,16 @@ int gb_multipath_trees(gb_planner *pl, const gb_flow *flow, gb_site_trees *out, 
   m.leg = calloc((size_t)n * n + 1, sizeof *m.leg);
   m.hop = calloc(m.capacity, sizeof *m.hop);
   m.free = calloc(gb_resource_count(pl->net.p), sizeof *m.free);
-  m.via = calloc((size_t)n * PARTS + 1, sizeof *m.via);
+  m.via = calloc((size_t)n * MOST_PARTS + 1, sizeof *m.via);
   m.given = calloc((size_t)n + 1, sizeof *m.given);
   m.bytes = calloc(2 * (size_t)n + 1, sizeof *m.bytes);
   m.rate = m.bytes ? m.bytes + n : NULL;
   int status =
       m.leg && m.hop && m.free && m.via && m.given && m.bytes ? find_legs(&m, err) : gb_no_memory(err);
   if (status == GBCAST_OK) {
-    measure(&m, flow);
-    schedule(&m);
+    schedule(&m, flow, MOST_PARTS);
+    if (count_trees(&m) > GB_SITE_TREES_MOST)
+      schedule(&m, flow, GB_SITE_TREES_MOST);
     status = write_trees(&m, out, err);
   }
   if (status == GBCAST_OK)

@@ -1,4 +1,5 @@
 /* From a spec to trees, and from these to a predicted time. */
+#include "plan/build/block_loads.h"
 #include "plan/build/compose.h"
 #include "plan/build/label_order.h"
 #include "plan/build/site_graph.h"
@@ -80,23 +81,6 @@ static int find_site_trees(gb_planner *pl, const gb_spec *spec, const gb_site_tr
   return status;
 }
 
-/* Seconds that the root's link takes for all blocks of a scatter, once for each link between sites that they
- * cross: leaders that pass blocks on share their links with their own. */
-static double blocks_across(const gbcast_plan *plan, const gb_site_trees *trees) {
-  double blocks = 0, weights = 0;
-  for (uint32_t t = 0; t < trees->count; t++) {
-    const uint32_t *parent = &trees->parent[(size_t)t * plan->site_count];
-    double crossed = 0;
-    for (uint32_t s = 0; s < plan->site_count; s++)
-      for (uint32_t up = s; parent[up] != GB_NONE; up = parent[up])
-        crossed += plan->site[s].endpoint_count;
-    blocks += crossed * trees->weight[t];
-    weights += trees->weight[t];
-  }
-  const uint32_t cluster = plan->site[plan->root_site].cluster;
-  return blocks / weights * (double)plan->class_bytes / plan->platform->cluster[cluster].bandwidth;
-}
-
 /* What the leader of the largest site sends to each other one, as a part of the message. */
 static double largest_part(const gbcast_plan *plan) {
   uint32_t most = 0;
@@ -118,10 +102,8 @@ int gb_spec_estimate(gb_planner *pl, const gb_spec *spec, gb_score *score, gbcas
   if (status == GBCAST_OK && pl->edge_price)
     score->usd =
         gb_site_trees_price(&(gb_site_graph){.n = pl->plan->site_count, .price = pl->edge_price}, trees);
-  if (status == GBCAST_OK && gb_carries_blocks(pl->plan->operation)) {
-    *seconds = blocks_across(pl->plan, trees);
-    return GBCAST_OK;
-  }
+  if (status == GBCAST_OK && gb_carries_blocks(pl->plan->operation))
+    return gb_block_loads_estimate(pl, trees, score, err);
   if (status == GBCAST_OK)
     status = gb_site_graph_make(pl, &flow, pl->choice, &graph, err);
   if (status == GBCAST_OK)

@@ -4,8 +4,8 @@
 #include "plan/build/build.h"
 #include <stdlib.h>
 
-#define SEGMENT_STEP 64u           /* bytes: a cache line */
-#define SCATTER_MAX_SEGMENTS 65536 /* of the root's stream: a scatter is simulated to its end */
+#define SEGMENT_STEP 64u          /* bytes: a cache line */
+#define SCATTER_MAX_SEGMENTS 8192 /* of the root's stream: a scatter is simulated to its end */
 
 /* Sets *out to the bytes that fill, there and back, the link between sites of the job with the largest
  * product of latency and bandwidth. *guessed: one of these links has the overhead that is assumed if the file

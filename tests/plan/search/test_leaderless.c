@@ -174,7 +174,7 @@ Test(leaderless, several_ways_among_many_sites) {
 
 Test(leaderless, goes_several_ways_through_a_mesh) {
   gbcast_platform *p = parse(mesh);
-  for (uint64_t block = 16 << 10; block <= 1 << 20; block *= 4) {
+  for (uint64_t block = 16 << 10; block <= 64 << 20; block *= 4) {
     gbcast_plan *plan = make_scatter(p, (gbcast_request){.bytes = block});
     gbcast_plan *flat = make_scatter(p, (gbcast_request){.bytes = block, .inter = "flat"});
     cr_assert_gt(plan->schedule.tree_count, 1);
@@ -184,6 +184,24 @@ Test(leaderless, goes_several_ways_through_a_mesh) {
     gbcast_plan_free(flat);
   }
   gbcast_platform_free(p);
+}
+
+/* The budget of the search does not end before it has tried several ways, however long the blocks are. */
+Test(leaderless, long_blocks_go_several_ways_too) {
+  gb_random r = {64};
+  const gb_grid_kind large = {.sites = 10, .hosts = 40, .slots = 1, .caps = true, .sparse = true};
+  for (int round = 0; round < ROUNDS(20); round++) {
+    gbcast_platform *p = random_platform(&r, large);
+    gbcast_plan *best = make_scatter(p, (gbcast_request){.bytes = 64 << 20});
+    if (best->site_count > 2) {
+      gbcast_plan *several = make_scatter(p, (gbcast_request){.bytes = 64 << 20, .inter = "packing"});
+      cr_assert_leq(best->predicted, 1.01 * several->predicted, "round %d: %u sites, %g and %g", round,
+                    best->site_count, best->predicted, several->predicted);
+      gbcast_plan_free(several);
+    }
+    gbcast_plan_free(best);
+    gbcast_platform_free(p);
+  }
 }
 
 /* With one uplink a site no relay helps, and one tree is chosen. */
