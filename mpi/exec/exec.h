@@ -14,7 +14,8 @@
  *
  * Other channels begin when those that they come after are over.
  *
- * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator:
+ * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator. To each
+ * receiver, all that is ready of an older run is sent before anything of a younger one:
  *
  *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
  *   gb_exec_compare the first time that the schedule is used; collective

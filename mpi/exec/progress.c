@@ -99,12 +99,29 @@ static int collect(gb_run *run, int *at, MPI_Status *status, bool *some) {
 /* Posts what can be posted now. */
 static int post(gb_run *run) {
   run->wake = INFINITY;
+  run->held = false;
   const int rc = run->ready_count > 0 ? gb_channels_begin(run) : MPI_SUCCESS;
   return rc == MPI_SUCCESS && run->unsent > 0 ? gb_send_segments(run) : rc;
 }
 
+/* Lists a run behind those that were called before it. */
+static void start(gb_run *run) {
+  gb_run **place = &run->w->exec->oldest;
+  while (*place != NULL && (*place)->number < run->number)
+    place = &(*place)->younger;
+  run->younger = *place;
+  *place = run;
+  gb_channels_start(run);
+}
+
 static void finish(gb_run *run) {
   run->over = true;
+  if (run->begun) {
+    gb_run **place = &run->w->exec->oldest;
+    while (*place != run)
+      place = &(*place)->younger;
+    *place = run->younger;
+  }
   run->w->exec->next_number[run->number % GB_RUNS_MOST] += GB_RUNS_MOST;
 }
 
@@ -143,10 +160,11 @@ bool gb_run_progress(gb_run *run, bool waits) {
     return true;
   int rc = run->w->poison; /* of another run */
   bool more = true;
+  unsigned turns = 0;
   if (rc == MPI_SUCCESS && run->w->exec->next_number[run->number % GB_RUNS_MOST] != run->number)
     return false; /* its tags are not free yet */
   if (!run->begun)
-    gb_channels_start(run);
+    start(run);
   if (rc == MPI_SUCCESS && run->undecided != MPI_SUCCESS) {
     more = false;
     rc = decide(run, waits);
@@ -159,10 +177,14 @@ bool gb_run_progress(gb_run *run, bool waits) {
     more = run->channels_left > 0;
     if (rc == MPI_SUCCESS && !more)
       rc = end(run, waits);
-    else if (rc == MPI_SUCCESS && run->used == 0 && run->wake == INFINITY)
+    else if (rc == MPI_SUCCESS && run->used == 0 && run->wake == INFINITY && !run->held)
       rc = MPI_ERR_INTERN; /* the schedule waits for itself */
-    else if (rc == MPI_SUCCESS)
-      rc = waits ? await(run, &at, &status) : collect(run, &at, &status, &more);
+    else if (rc == MPI_SUCCESS && waits && !run->held)
+      rc = await(run, &at, &status);
+    else if (rc == MPI_SUCCESS) {
+      rc = collect(run, &at, &status, &more);
+      more = more && ++turns < run->used; /* it is the turn of others, and the caller may be through */
+    }
     if (rc == MPI_SUCCESS && at != MPI_UNDEFINED)
       rc = completed(run, (unsigned)at, &status);
   }

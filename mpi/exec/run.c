@@ -95,7 +95,7 @@ int gb_run_new(gb_wire *w, gb_rank_schedule *schedule, uint64_t number, uint64_t
   run->tag = gb_first_tag(w->exec, number, hash);
   run->stamp = 0;
   memset(run->memory, 0, sizeof run->memory);
-  run->begun = run->over = run->given_up = run->alert = false;
+  run->begun = run->over = run->held = run->given_up = run->alert = false;
   run->comparison = w->exec->compared;
   run->awaits_comparison = w->exec->tag_blocks < ENOUGH;
   run->port = run->looked = 0;

@@ -32,11 +32,13 @@ struct gb_run {
   uint32_t channels_left;  /* channels that are not over */
   uint32_t unsent;         /* sends of trees of which not all bytes were handed to MPI */
   gb_block_list memory[3]; /* of an all-to-all: by GB_MEMORY_...; the last one is the run's */
+  gb_run *younger;         /* in gb_exec.oldest */
   gb_run *next;            /* in gb_exec.failed, with memory for staging that MPI may still use */
   void *kept[GB_KEPT_MOST];
   void *kept_beside; /* the same, of malloc() */
   unsigned kept_count;
   bool begun, over;
+  bool held;              /* a send waits for those of an older run */
   bool given_up;          /* failed: its receives were taken back */
   uint64_t comparison;    /* the number of the last one that has begun before or with this run ... */
   bool awaits_comparison; /* ... for which it waits */
@@ -64,8 +66,9 @@ typedef struct gb_exec {              /* what is kept of a communicator between 
   uint64_t compared;                  /* how many have begun */
   bool differs;                       /* some rank has made another call */
   unsigned tag_blocks;                /* of GB_RUNS_MOST * GB_TAGS tags each */
-  gb_run *spare;                      /* memory for the next run, or NULL */
-  gb_run *failed;                     /* runs with sends that are not complete */
+  gb_run *oldest; /* the runs that have begun and are not over, in the order of their numbers */
+  gb_run *spare;  /* memory for the next run, or NULL */
+  gb_run *failed; /* runs with sends that are not complete */
 } gb_exec;
 
 /* Tags. Each run has GB_TAGS, all below 32768, which every MPI has. Messages from one rank to another stay in

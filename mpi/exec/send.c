@@ -36,6 +36,24 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t recei
   return false;
 }
 
+/* Whether a stream to a receiver waits for those of older runs to it, which would share the link with it and
+ * end late:
+ *
+ *   both at the same time  |=0=1=0=1=0=1=0=1=|       both end here
+ *   the older one first    |=0=0=0=0=|=1=1=1=1=|     run 0 ends in half the time, and run 1 no later
+ *
+ * An older run that has nothing to send yet holds up nobody. */
+static bool waits_for_older(gb_run *run, const gb_channel *edge) {
+  for (const gb_run *older = run->w->exec->oldest; older != run; older = older->younger)
+    for (uint32_t t = 0; older->unsent > 0 && t < older->schedule->tree_count; t++) {
+      const gb_tree_stream *before = &older->stream[t];
+      for (uint32_t i = 0; i < before->tree->receiver_count; i++)
+        if (before->tree->receiver[i].rank == edge->rank && has_more(before, i))
+          return run->held = true;
+    }
+  return false;
+}
+
 /* Whether the next segment for a receiver can be handed to MPI: its bytes have arrived, its window has room,
  * and its time has come. */
 static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
@@ -44,6 +62,8 @@ static bool can_send(gb_run *run, const gb_tree_stream *s, uint32_t receiver) {
   if (!has_more(s, receiver) || cursor->in_flight >= edge->pacing.window)
     return false;
   if (edge->window_kind != GB_WINDOW_OWN && s->shared_in_flight[edge->window_kind] >= edge->pacing.window)
+    return false;
+  if (waits_for_older(run, edge))
     return false;
   if (run->schedule->in_stages && waits_for_stage(run, s, receiver))
     return false;
