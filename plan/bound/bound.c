@@ -6,7 +6,7 @@
  * maximum flow over all links and relays with every wan-bandwidth. The bound is the largest over h.
  *
  * Scatter: what leaves a cut is the sum of the blocks beyond it: all other hosts' through the root's own
- * link, a site's through the flow to it, all other sites' through the root site's wan-bandwidth and links.
+ * link, a site's through the flow to it, and those of all sites beyond the narrowest cut through that.
  *
  * plan/bound/links.c raises it to when the bytes can have come over links of unlike latency, and through slow
  * start; plan/bound/copies.c that of a broadcast to when they can have left the root's site as often as they
@@ -63,6 +63,7 @@ typedef struct gb_bounding {
   const gbcast_plan *plan;
   double bytes, near_bytes; /* that are for other sites, and for other hosts of the root's */
   double *distance;         /* per cluster */
+  double *blocks;           /* of a scatter: bytes per cluster */
   gb_flow_network *net;     /* NULL with an assumed mesh: every pair has a link of its own */
   double out;               /* the link of the root, or of all hosts that have what is for other sites */
 } gb_bounding;
@@ -135,12 +136,19 @@ static void bound_far(const gb_bounding *b, double *bound) {
   if (!gb_carries_blocks(plan->operation) || plan->site_count < 2)
     return;
   const double out = gb_bound_out_capacity(plan->platform, plan->site[plan->root_site].cluster);
-  double nearest = INFINITY;
-  for (uint32_t s = 0; s < plan->site_count; s++)
-    if (s != plan->root_site)
-      nearest = gb_smaller(nearest, b->distance[plan->site[s].cluster]);
-  double far = (double)(plan->schedule.endpoint_count - plan->site[plan->root_site].endpoint_count);
-  *bound = gb_larger(*bound, nearest + n * far / out);
+  double nearest = INFINITY, far = 0;
+  for (uint32_t s = 0; s < plan->site_count; s++) {
+    const gb_site *site = &plan->site[s];
+    if (s == plan->root_site)
+      continue;
+    nearest = gb_smaller(nearest, b->distance[site->cluster]);
+    b->blocks[site->cluster] = n * site->endpoint_count;
+    far += b->blocks[site->cluster];
+  }
+  *bound = gb_larger(*bound, nearest + far / out);
+  if (b->net)
+    *bound = gb_larger(
+        *bound, gb_flow_time(b->net, plan->site[plan->root_site].cluster, b->blocks, b->distance, far / out));
 }
 
 /* relayed: other sites than the plan's may pass data on. Of an allgather `bytes` are the blocks of the root's
@@ -153,6 +161,7 @@ static int bound_down(const gbcast_plan *plan, uint64_t bytes, bool relayed, dou
                    .bytes = (double)bytes,
                    .near_bytes = (double)bytes,
                    .distance = malloc(p->cluster_count * sizeof(double)),
+                   .blocks = calloc(p->cluster_count, sizeof(double)),
                    .out = gb_bound_host_capacity(p, root)};
   if (gb_carries_parts(plan->operation)) {
     const gb_site *site = &plan->site[plan->root_site];
@@ -160,7 +169,7 @@ static int bound_down(const gbcast_plan *plan, uint64_t bytes, bool relayed, dou
     b.out *= site->hosts;
   }
   *bound = 0;
-  int status = b.distance ? GBCAST_OK : gb_no_memory(err);
+  int status = b.distance && b.blocks ? GBCAST_OK : gb_no_memory(err);
   if (status == GBCAST_OK && bytes > 0) {
     if (plan->site_count > 1)
       status = gb_bound_latencies(p, root, b.distance, err);
@@ -177,6 +186,7 @@ static int bound_down(const gbcast_plan *plan, uint64_t bytes, bool relayed, dou
   }
   gb_flow_network_free(b.net);
   free(b.distance);
+  free(b.blocks);
   return status;
 }
 

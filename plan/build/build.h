@@ -139,13 +139,13 @@ int gb_composed_load(gb_planner *pl, const gb_flow *flow, gb_composed *composed,
 int gb_composed_simulate(gb_planner *pl, const gb_flow *flow, gb_composed *composed, gbcast_error *err);
 
 /* The predicted time of one way (s), from the root to the leaves. The simulation may end before the lower
- * bound in two cases, and then the bound counts: with several trees, because it takes links from the start of
- * a send on, though bytes from near and from far reach them at different times; and with slow start, which it
- * prices with even shares of the links.
- */
+ * bound, and then the bound counts: with several trees, or blocks that some sites pass on and others get
+ * directly, because it takes links from the start of a send on, though bytes from near and from far reach
+ * them at different times; and with slow start, which it prices with even shares of the links. */
 static inline double gb_composed_time(const gbcast_plan *plan, const gb_composed *c) {
   const bool may_end_early =
-      (c->traffic.slow_start || c->site_trees > 1) && gb_way_of(plan->operation) != GB_WAY_BOTH;
+      (c->traffic.slow_start || c->site_trees > 1 || gb_carries_blocks(plan->operation)) &&
+      gb_way_of(plan->operation) != GB_WAY_BOTH;
   return may_end_early && c->makespan < plan->bound ? plan->bound : c->makespan;
 }
 void gb_composed_free(gb_composed *c);
