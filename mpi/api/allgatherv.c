@@ -2,31 +2,14 @@
  */
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
-#include <limits.h>
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  const bool in_place = s->buf == MPI_IN_PLACE;
-  size_t sent = 0;
-  int rc = gb_lengths_check(c, r, c->wire.rank, &sizes->block, &sizes->planned);
-  if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
-  if (rc == MPI_SUCCESS && !in_place && s->count > 0) {
-    gb_buffer own;
-    rc = gb_block_of(r, c->wire.rank, &own);
-    if (rc == MPI_SUCCESS)
-      rc = gb_check_apart(s->buf, s->type, &own);
-  }
-  if (rc == MPI_SUCCESS && !in_place && sent != sizes->block)
-    rc = MPI_ERR_TRUNCATE;
-  sizes->room = sizes->block;
-  sizes->sends = 1;
-  sizes->receives = c->wire.size;
+  const int rc = gb_check_blocks(c, a, GB_EACH_TO_ALL, true, sizes);
+  sizes->planned = sizes->all_received;
   return rc;
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
-  (void)run;
+static int begin(gb_api_call *x, gb_transfer *t) {
   const int rc = gb_lengths_new(x, t, &t->receive, &t->unpacked);
   if (rc != MPI_SUCCESS)
     return rc;
@@ -42,28 +25,18 @@ static int end(gb_api_call *x, gb_transfer *t) {
   return rc == MPI_SUCCESS ? gb_lengths_unpack(x, t) : rc;
 }
 
-#if MPI_VERSION >= 4
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const gb_buffer *s = &t->send, *r = &t->receive;
-  return gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Allgatherv_c(s->buf, s->count, s->type, r->buf, r->counts,
-                                                         r->places, r->type, x->h.comm)
-                                     : PMPI_Iallgatherv_c(s->buf, s->count, s->type, r->buf, r->counts,
-                                                          r->places, r->type, x->h.comm, request));
+  const gb_mpi_count *count;
+  const gb_mpi_place *place;
+  gb_mpi_count other;
+  const int rc = gb_lengths_for_mpi(t, r, x->sizes.receives, s->count, &count, &place, &other);
+  return rc != MPI_SUCCESS
+             ? rc
+             : gb_handle_native(&x->h,
+                                GB_NATIVE(request, GB_LARGE(PMPI_Allgatherv), GB_LARGE(PMPI_Iallgatherv),
+                                          s->buf, other, s->type, r->buf, count, place, r->type, x->h.comm));
 }
-#else
-static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const gb_buffer *s = &t->send, *r = &t->receive;
-  int *count, *place, rc = gb_lengths_in_int(t, r, x->sizes.receives, &count, &place);
-  if (rc != MPI_SUCCESS || s->count > INT_MAX)
-    return rc != MPI_SUCCESS ? rc : MPI_ERR_COUNT;
-  return gb_handle_native(
-      &x->h, request == NULL
-                 ? PMPI_Allgatherv(s->buf, (int)s->count, s->type, r->buf, count, place, r->type, x->h.comm)
-                 : PMPI_Iallgatherv(s->buf, (int)s->count, s->type, r->buf, count, place, r->type, x->h.comm,
-                                    request));
-}
-#endif
 
 const gb_collective gb_api_allgatherv = {.kind = GB_CALL_allgatherv,
                                          .operation = GBCAST_ALLGATHER,

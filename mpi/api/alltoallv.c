@@ -11,32 +11,16 @@
 enum { NOMINAL = 1024 };
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  const int me = c->wire.rank;
-  const bool in_place = s->buf == MPI_IN_PLACE;
-  size_t own = 0, sent = 0;
-  int rc = gb_lengths_check(c, r, me, &own, &sizes->room);
-  sizes->block = sizes->room;
-  if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_lengths_check(c, s, me, &sent, &sizes->block);
-  if (rc == MPI_SUCCESS && !in_place && s->counts[me] > 0) {
-    gb_buffer from, to;
-    rc = gb_block_of(s, me, &from);
-    if (rc == MPI_SUCCESS && (rc = gb_block_of(r, me, &to)) == MPI_SUCCESS)
-      rc = gb_check_apart(from.buf, from.type, &to);
-  }
-  if (rc == MPI_SUCCESS && !in_place && sent != own)
-    rc = MPI_ERR_TRUNCATE;
+  const int rc = gb_check_blocks(c, a, GB_ALL_TO_ALL, true, sizes);
+  sizes->block = a->send.buf == MPI_IN_PLACE ? sizes->all_received : sizes->all_sent;
   sizes->planned = NOMINAL;
-  sizes->sends = sizes->receives = c->wire.size;
   return rc;
 }
 
 /* What is sent in place is copied, as blocks come before all others have gone. */
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+static int begin(gb_api_call *x, gb_transfer *t) {
   const bool in_place = t->send.buf == MPI_IN_PLACE;
   const gb_buffer *from = in_place ? &t->receive : &t->send;
-  (void)run;
   t->sent = calloc(1, sizeof *t->sent);
   t->lengths = calloc(1, sizeof *t->lengths);
   if (t->sent == NULL || t->lengths == NULL)
@@ -64,11 +48,9 @@ static int end(gb_api_call *x, gb_transfer *t) {
 #if MPI_VERSION >= 4
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const gb_buffer *s = &t->send, *r = &t->receive;
-  return gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Alltoallv_c(s->buf, s->counts, s->places, s->type, r->buf,
-                                                        r->counts, r->places, r->type, x->h.comm)
-                                     : PMPI_Ialltoallv_c(s->buf, s->counts, s->places, s->type, r->buf,
-                                                         r->counts, r->places, r->type, x->h.comm, request));
+  return gb_handle_native(&x->h,
+                          GB_NATIVE(request, PMPI_Alltoallv_c, PMPI_Ialltoallv_c, s->buf, s->counts,
+                                    s->places, s->type, r->buf, r->counts, r->places, r->type, x->h.comm));
 }
 #else
 typedef struct each { /* of all blocks: one element each of a type of its own, which holds its place, too */
@@ -141,12 +123,9 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const int other = make_each(r, size, &receive);
   rc = rc == MPI_SUCCESS ? other : rc;
   if (rc == MPI_SUCCESS)
-    rc = gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Alltoallw(s->buf, send.count, send.place, send.type, r->buf,
-                                                      receive.count, receive.place, receive.type, x->h.comm)
-                                     : PMPI_Ialltoallw(s->buf, send.count, send.place, send.type, r->buf,
-                                                       receive.count, receive.place, receive.type, x->h.comm,
-                                                       request));
+    rc = gb_handle_native(&x->h, GB_NATIVE(request, PMPI_Alltoallw, PMPI_Ialltoallw, s->buf, send.count,
+                                           send.place, send.type, r->buf, receive.count, receive.place,
+                                           receive.type, x->h.comm));
   free_types(&send, size);
   free_types(&receive, size);
   return rc;

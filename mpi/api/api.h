@@ -29,9 +29,10 @@ typedef struct gb_sizes {
   size_t planned; /* bytes for which the call is planned, the same on every rank: the message or a block */
   size_t block;   /* bytes of the message or of this rank's block */
   size_t room;    /* bytes of what is received into; 0 if nothing is */
-  int sends, receives; /* blocks of the caller's that this rank sends and receives */
-  bool native;         /* MPI's own collective is run, on every rank ... */
-  bool native_at_once; /* ... or where the call is non-blocking or persistent */
+  size_t all_sent, all_received; /* unequal blocks: bytes of all, where this rank has their lengths */
+  int sends, receives;           /* blocks of the caller's that this rank sends and receives */
+  bool native;                   /* MPI's own collective is run, on every rank ... */
+  bool native_at_once;           /* ... or where the call is non-blocking or persistent */
 } gb_sizes;
 
 /* What a collective is; its file defines it. */
@@ -69,98 +70,44 @@ bool gb_api_is_root(const gb_comm *c, const gb_arguments *a);
 /* Makes a call. The error class, which has gone through the error handler. */
 int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how);
 
-/* The arguments of each, from those of the exported function. */
-static inline gb_arguments gb_scatterv_arguments(const void *sendbuf, const MPI_Count *sendcounts,
-                                                 const MPI_Aint *displs, gb_word sendtype, void *recvbuf,
-                                                 MPI_Count recvcount, gb_word recvtype, int root,
-                                                 gb_word comm) {
-  return (gb_arguments){{(void *)sendbuf, 0, GB_HANDLE(MPI_Datatype, sendtype), sendcounts, displs},
-                        {recvbuf, recvcount, GB_HANDLE(MPI_Datatype, recvtype), NULL, NULL},
-                        root,
-                        GB_HANDLE(MPI_Comm, comm),
-                        MPI_OP_NULL};
+/* Blocks of one length, and of lengths of their own. */
+static inline gb_buffer gb_equal_blocks(const void *buf, MPI_Count count, gb_word type) {
+  return (gb_buffer){(void *)buf, count, GB_HANDLE(MPI_Datatype, type), NULL, NULL};
 }
 
-static inline gb_arguments gb_scatter_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
-                                                void *recvbuf, MPI_Count recvcount, gb_word recvtype,
-                                                int root, gb_word comm) {
-  gb_arguments a =
-      gb_scatterv_arguments(sendbuf, NULL, NULL, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  a.send.count = sendcount;
-  return a;
+static inline gb_buffer gb_unequal_blocks(const void *buf, const MPI_Count *counts, const MPI_Aint *places,
+                                          gb_word type) {
+  return (gb_buffer){(void *)buf, 0, GB_HANDLE(MPI_Datatype, type), counts, places};
 }
 
-static inline gb_arguments gb_gather_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
-                                               void *recvbuf, MPI_Count recvcount, gb_word recvtype, int root,
-                                               gb_word comm) {
-  return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-}
+/* gb_bcast_arguments() and so on: the arguments of each, from those of the exported function. */
+#define GB_ARGUMENTS(name, send, receive, root, op)                                                          \
+  static inline gb_arguments gb_##name##_arguments(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)) {     \
+    return (gb_arguments){send, receive, root, GB_HANDLE(MPI_Comm, comm), op};                               \
+  }
 
-static inline gb_arguments gb_gatherv_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
-                                                void *recvbuf, const MPI_Count *recvcounts,
-                                                const MPI_Aint *displs, gb_word recvtype, int root,
-                                                gb_word comm) {
-  gb_arguments a = gb_gather_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype, root, comm);
-  a.receive.counts = recvcounts;
-  a.receive.places = displs;
-  return a;
-}
+#define GB_SENT gb_equal_blocks(sendbuf, sendcount, sendtype)
+#define GB_SENT_V(places) gb_unequal_blocks(sendbuf, sendcounts, places, sendtype)
+#define GB_RECEIVED gb_equal_blocks(recvbuf, recvcount, recvtype)
+#define GB_RECEIVED_V(places) gb_unequal_blocks(recvbuf, recvcounts, places, recvtype)
 
-static inline gb_arguments gb_alltoall_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
-                                                 void *recvbuf, MPI_Count recvcount, gb_word recvtype,
-                                                 gb_word comm) {
-  return gb_scatter_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, 0, comm);
-}
-
-static inline gb_arguments gb_alltoallv_arguments(const void *sendbuf, const MPI_Count *sendcounts,
-                                                  const MPI_Aint *sdispls, gb_word sendtype, void *recvbuf,
-                                                  const MPI_Count *recvcounts, const MPI_Aint *rdispls,
-                                                  gb_word recvtype, gb_word comm) {
-  gb_arguments a =
-      gb_scatterv_arguments(sendbuf, sendcounts, sdispls, sendtype, recvbuf, 0, recvtype, 0, comm);
-  a.receive.counts = recvcounts;
-  a.receive.places = rdispls;
-  return a;
-}
-
-static inline gb_arguments gb_allgather_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
-                                                  void *recvbuf, MPI_Count recvcount, gb_word recvtype,
-                                                  gb_word comm) {
-  return gb_alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-}
-
-static inline gb_arguments gb_allgatherv_arguments(const void *sendbuf, MPI_Count sendcount, gb_word sendtype,
-                                                   void *recvbuf, const MPI_Count *recvcounts,
-                                                   const MPI_Aint *displs, gb_word recvtype, gb_word comm) {
-  return gb_gatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, 0, comm);
-}
-
-static inline gb_arguments gb_reduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,
-                                               gb_word type, gb_word op, int root, gb_word comm) {
-  gb_arguments a = gb_scatter_arguments(sendbuf, count, type, recvbuf, count, type, root, comm);
-  a.op = GB_HANDLE(MPI_Op, op);
-  return a;
-}
-
-static inline gb_arguments gb_allreduce_arguments(const void *sendbuf, void *recvbuf, MPI_Count count,
-                                                  gb_word type, gb_word op, gb_word comm) {
-  return gb_reduce_arguments(sendbuf, recvbuf, count, type, op, 0, comm);
-}
-
-static inline gb_arguments gb_reduce_scatter_block_arguments(const void *sendbuf, void *recvbuf,
-                                                             MPI_Count recvcount, gb_word type, gb_word op,
-                                                             gb_word comm) {
-  return gb_reduce_arguments(sendbuf, recvbuf, recvcount, type, op, 0, comm);
-}
-
-static inline gb_arguments gb_barrier_arguments(gb_word comm) {
-  const gb_buffer none = {NULL, 0, MPI_BYTE, NULL, NULL};
-  return (gb_arguments){none, none, 0, GB_HANDLE(MPI_Comm, comm), MPI_OP_NULL};
-}
-
-static inline gb_arguments gb_bcast_arguments(void *buf, MPI_Count count, gb_word type, int root,
-                                              gb_word comm) {
-  return gb_scatter_arguments(MPI_IN_PLACE, count, type, buf, count, type, root, comm);
-}
+GB_ARGUMENTS(barrier, gb_equal_blocks(NULL, 0, (gb_word)MPI_BYTE),
+             gb_equal_blocks(NULL, 0, (gb_word)MPI_BYTE), 0, MPI_OP_NULL)
+GB_ARGUMENTS(bcast, gb_equal_blocks(MPI_IN_PLACE, count, type), gb_equal_blocks(buf, count, type), root,
+             MPI_OP_NULL)
+GB_ARGUMENTS(scatter, GB_SENT, GB_RECEIVED, root, MPI_OP_NULL)
+GB_ARGUMENTS(scatterv, GB_SENT_V(displs), GB_RECEIVED, root, MPI_OP_NULL)
+GB_ARGUMENTS(gather, GB_SENT, GB_RECEIVED, root, MPI_OP_NULL)
+GB_ARGUMENTS(gatherv, GB_SENT, GB_RECEIVED_V(displs), root, MPI_OP_NULL)
+GB_ARGUMENTS(allgather, GB_SENT, GB_RECEIVED, 0, MPI_OP_NULL)
+GB_ARGUMENTS(allgatherv, GB_SENT, GB_RECEIVED_V(displs), 0, MPI_OP_NULL)
+GB_ARGUMENTS(alltoall, GB_SENT, GB_RECEIVED, 0, MPI_OP_NULL)
+GB_ARGUMENTS(alltoallv, GB_SENT_V(sdispls), GB_RECEIVED_V(rdispls), 0, MPI_OP_NULL)
+GB_ARGUMENTS(reduce, gb_equal_blocks(sendbuf, count, type), gb_equal_blocks(recvbuf, count, type), root,
+             GB_HANDLE(MPI_Op, op))
+GB_ARGUMENTS(allreduce, gb_equal_blocks(sendbuf, count, type), gb_equal_blocks(recvbuf, count, type), 0,
+             GB_HANDLE(MPI_Op, op))
+GB_ARGUMENTS(reduce_scatter_block, gb_equal_blocks(sendbuf, recvcount, type),
+             gb_equal_blocks(recvbuf, recvcount, type), 0, GB_HANDLE(MPI_Op, op))
 
 #endif

@@ -1,6 +1,6 @@
 /* What collectives have in common: checks of arguments, with the error classes of MPI, and copies of what
  * does not lie in one piece. */
-#include "mpi/api/collective.h"
+#include "mpi/api/lengths.h"
 
 enum gbcast_operation gb_collective_operation(const gb_collective *what) {
   return what->operation;
@@ -44,7 +44,6 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
   return rc == MPI_SUCCESS && lower == 0 ? MPI_ERR_BUFFER : rc;
 }
 
-/* MPICH and its derivatives check it in the plain case; Open MPI does not. */
 int gb_check_apart(const void *send, MPI_Datatype type, const gb_buffer *receive) {
 #ifdef OPEN_MPI
   const bool looks = false;
@@ -52,6 +51,78 @@ int gb_check_apart(const void *send, MPI_Datatype type, const gb_buffer *receive
   const bool looks = true;
 #endif
   return looks && send == receive->buf && type == receive->type ? MPI_ERR_BUFFER : MPI_SUCCESS;
+}
+
+void gb_count_blocks(const gb_arguments *a, enum gb_flow_of_data flow, int ranks, bool is_root,
+                     gb_sizes *sizes) {
+  const bool is_other = a->root >= 0; /* false: on an inter-communicator, a rank of the root's side */
+  switch (flow) {
+  case GB_ALL_TO_ALL:
+    sizes->sends = a->root != MPI_PROC_NULL ? ranks : 0;
+    sizes->receives = is_other ? ranks : 0;
+    break;
+  case GB_EACH_TO_ALL:
+    sizes->sends = 1;
+    sizes->receives = ranks;
+    break;
+  case GB_ROOT_TO_ALL:
+    sizes->sends = is_root ? ranks : 0;
+    sizes->receives = is_other && a->receive.buf != MPI_IN_PLACE;
+    break;
+  case GB_ALL_TO_ROOT:
+    sizes->sends = is_other;
+    sizes->receives = is_root ? ranks : 0;
+    break;
+  }
+}
+
+/* The bytes of rank number `own`'s block and, of unequal blocks, of all. */
+static int check_end(const gb_comm *c, const gb_buffer *b, bool unequal, int own, size_t *block,
+                     size_t *all) {
+  return unequal ? gb_lengths_check(c, b, own, block, all)
+                 : gb_check_buffer(c, b->buf, b->count, b->type, block);
+}
+
+/* The receive buffer must not be where the data of the same type are that are sent. MPICH and its derivatives
+ * look at where equal blocks begin, if the counts are alike, or at this rank's own of unequal ones; Open MPI
+ * does not. */
+static int check_apart(const gb_comm *c, const gb_arguments *a, bool unequal) {
+  const gb_buffer *s = &a->send, *r = &a->receive;
+  const int me = c->wire.rank;
+  const MPI_Count count = s->counts != NULL ? s->counts[me] : s->count;
+  gb_buffer from = *s, to = *r;
+  int rc = MPI_SUCCESS;
+  if (count == 0 || (!unequal && s->count != r->count))
+    return MPI_SUCCESS;
+  if (s->counts != NULL)
+    rc = gb_block_of(s, me, &from);
+  if (rc == MPI_SUCCESS && r->counts != NULL)
+    rc = gb_block_of(r, me, &to);
+  return rc == MPI_SUCCESS ? gb_check_apart(from.buf, from.type, &to) : rc;
+}
+
+int gb_check_blocks(const gb_comm *c, const gb_arguments *a, enum gb_flow_of_data flow, bool unequal,
+                    gb_sizes *sizes) {
+  const int me = c->wire.rank, size = c->wire.size;
+  const bool is_root = me == a->root, down = flow == GB_ROOT_TO_ALL, up = flow == GB_ALL_TO_ROOT;
+  const bool sends = down ? is_root : (up && !is_root) || a->send.buf != MPI_IN_PLACE;
+  const bool receives = down ? !is_root || a->receive.buf != MPI_IN_PLACE : is_root || !up;
+  const bool sends_unequal = unequal && (down || flow == GB_ALL_TO_ALL), send_first = down && !unequal;
+  size_t sent = 0;
+  int rc = down || up ? gb_check_root(c, a->root) : MPI_SUCCESS;
+  if (rc == MPI_SUCCESS && sends && send_first)
+    rc = check_end(c, &a->send, sends_unequal, me, &sent, &sizes->all_sent);
+  if (rc == MPI_SUCCESS && receives)
+    rc = check_end(c, &a->receive, unequal && !down, me, &sizes->room, &sizes->all_received);
+  if (rc == MPI_SUCCESS && sends && !send_first)
+    rc = check_end(c, &a->send, sends_unequal, me, &sent, &sizes->all_sent);
+  if (rc == MPI_SUCCESS && sends && receives)
+    rc = check_apart(c, a, unequal);
+  if (rc == MPI_SUCCESS && sends && receives && !down && sent != sizes->room)
+    rc = MPI_ERR_TRUNCATE;
+  sizes->block = sizes->planned = (down ? is_root : !receives) ? sent : sizes->room;
+  gb_count_blocks(a, flow, size, is_root, sizes);
+  return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / 2 / (size_t)size ? MPI_ERR_COUNT : rc;
 }
 
 /* *copy is NULL where the buffer is in one piece. */
@@ -105,19 +176,6 @@ int gb_place_own(const gb_api_call *x, const gb_transfer *t, char *to) {
     return MPI_SUCCESS;
   const int rc = gb_own_block(x, t, &own);
   return rc == MPI_SUCCESS ? gb_pack(own.buf, own.count, own.type, to, t->block, x->h.c->wire.local) : rc;
-}
-
-int gb_native_counted(gb_api_call *x, const gb_transfer *t, gb_native_call *calls, MPI_Request *request) {
-  gb_counted send, receive;
-  int rc = gb_counted_make(t->send.count, t->send.type, &send);
-  if (rc != MPI_SUCCESS)
-    return rc;
-  if ((rc = gb_counted_make(t->receive.count, t->receive.type, &receive)) == MPI_SUCCESS) {
-    rc = gb_handle_native(&x->h, calls(x, t, &send, &receive, request));
-    gb_counted_release(&receive);
-  }
-  gb_counted_release(&send);
-  return rc;
 }
 
 bool gb_api_is_root(const gb_comm *c, const gb_arguments *a) {

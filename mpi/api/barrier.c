@@ -10,19 +10,18 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return MPI_SUCCESS;
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+static int begin(gb_api_call *x, gb_transfer *t) {
   t->block = 1;
   t->unpacked = gb_handle_stage(&x->h, t->block);
   t->send = (gb_buffer){MPI_IN_PLACE, 1, MPI_BYTE, NULL, NULL};
   t->receive = (gb_buffer){t->unpacked, 1, MPI_BYTE, NULL, NULL};
   t->op = MPI_BOR;
-  return t->unpacked != NULL ? gb_reducing_begin(x, t, run) : MPI_ERR_NO_MEM;
+  return t->unpacked != NULL ? gb_reducing_begin(x, t) : MPI_ERR_NO_MEM;
 }
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   (void)t;
-  return gb_handle_native(&x->h,
-                          request == NULL ? PMPI_Barrier(x->h.comm) : PMPI_Ibarrier(x->h.comm, request));
+  return gb_handle_native(&x->h, GB_NATIVE(request, PMPI_Barrier, PMPI_Ibarrier, x->h.comm));
 }
 
 const gb_collective gb_api_barrier = {.kind = GB_CALL_barrier,

@@ -10,11 +10,10 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return rc == MPI_SUCCESS ? gb_check_root(c, a->root) : rc;
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+static int begin(gb_api_call *x, gb_transfer *t) {
   const gb_rank_schedule *schedule = x->h.schedule;
   const gb_buffer *from = t->send.buf == MPI_IN_PLACE ? &t->receive : &t->send;
   char *data;
-  (void)run;
   int rc = gb_is_root(x) ? gb_pack_sent(x, t, from, false, &data)
                          : gb_place_received(x, t, t->block, false, &data);
   if (rc == MPI_SUCCESS)
@@ -42,8 +41,7 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   int rc = gb_counted_make(b->count, b->type, &n);
   if (rc != MPI_SUCCESS)
     return rc;
-  rc = request == NULL ? PMPI_Bcast(b->buf, n.count, n.type, x->h.root, x->h.comm)
-                       : PMPI_Ibcast(b->buf, n.count, n.type, x->h.root, x->h.comm, request);
+  rc = GB_NATIVE(request, PMPI_Bcast, PMPI_Ibcast, b->buf, n.count, n.type, x->h.root, x->h.comm);
   gb_counted_release(&n);
   return gb_handle_native(&x->h, rc);
 }

@@ -103,9 +103,24 @@ void gb_api_call_release(gb_handle *h) {
   x->check = NULL;
 }
 
+static int native(const gb_collective *what, gb_api_call *x, gb_transfer *t, MPI_Request *request) {
+  gb_counted send, receive;
+  if (what->native != NULL)
+    return what->native(x, t, request);
+  int rc = gb_counted_make(t->send.count, t->send.type, &send);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  if ((rc = gb_counted_make(t->receive.count, t->receive.type, &receive)) == MPI_SUCCESS) {
+    rc = gb_handle_native(&x->h, what->native_counted(x, t, &send, &receive, request));
+    gb_counted_release(&receive);
+  }
+  gb_counted_release(&send);
+  return rc;
+}
+
 int gb_api_call_native(gb_handle *h) {
   gb_api_call *x = (gb_api_call *)h;
-  const int rc = x->what->native(x, &x->data, NULL);
+  const int rc = native(x->what, x, &x->data, NULL);
   release(h, &x->data);
   return rc;
 }
@@ -114,9 +129,9 @@ int gb_api_call_native(gb_handle *h) {
 static int next_native(gb_api_call *x, unsigned part) {
   if (part > 0)
     return x->h.checked ? verify(x) : MPI_SUCCESS;
-  int rc = x->what->native(x, &x->data, &x->h.request[0]);
+  int rc = native(x->what, x, &x->data, &x->h.request[0]);
   if (rc == MPI_SUCCESS && x->h.checked)
-    rc = x->what->sums->native(x, &x->check->sums, &x->h.request[1]);
+    rc = native(x->what->sums, x, &x->check->sums, &x->h.request[1]);
   return rc;
 }
 
@@ -130,12 +145,12 @@ int gb_api_call_next(gb_handle *h) {
   if (h->schedule == NULL)
     return next_native(x, part);
   if (part < what->runs)
-    return what->begin(x, &x->data, part);
+    return what->begin(x, &x->data);
   if (part == what->runs) {
     x->kept = what->end(x, &x->data);
     release(h, &x->data);
     if (h->checked) /* those below wait for their checksums, whatever became of the data here */
-      return what->sums->begin(x, &x->check->sums, 0);
+      return what->sums->begin(x, &x->check->sums);
     return x->kept;
   }
   rc = what->sums->end(x, &x->check->sums);

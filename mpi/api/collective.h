@@ -48,13 +48,21 @@ struct gb_collective {
   unsigned runs;             /* of the executor, for the data */
   const gb_collective *sums; /* that moves the checksums: itself, or another one; NULL: there are none */
   int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
-  /* Makes x->h.run: of the data run number `run`, of the checksums number 0. An error class. */
-  int (*begin)(gb_api_call *x, gb_transfer *t, unsigned run);
+  /* Makes x->h.run, the next one of the data or that of the checksums. An error class. */
+  int (*begin)(gb_api_call *x, gb_transfer *t);
   /* The last run is over: puts what has come where the caller wants it. An error class. */
   int (*end)(gb_api_call *x, gb_transfer *t);
   /* MPI's own collective. request: NULL: blocking. An error code, of MPI's call by gb_handle_native(). */
   int (*native)(gb_api_call *x, gb_transfer *t, MPI_Request *request);
+  /* In place of that, where there is one count at each end: the same with the counts and types that MPI
+   * takes. What MPI's call returns. */
+  int (*native_counted)(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                        const gb_counted *receive, MPI_Request *request);
 };
+
+/* For these two: the blocking function or, where there is a request, the non-blocking one. */
+#define GB_NATIVE(request, blocking, at_once, ...)                                                           \
+  ((request) == NULL ? blocking(__VA_ARGS__) : at_once(__VA_ARGS__, request))
 
 /* For h->next, h->native and h->release of a call. */
 int gb_api_call_next(gb_handle *h);
@@ -74,6 +82,15 @@ static inline char *gb_block_at(const gb_buffer *b, MPI_Count extent, int i) {
 /* For `check`: a buffer of `count` elements; *bytes is their size. An error class. */
 int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
 
+/* For `check`, of those that move a block for each rank. unequal: those whose names end with v. Sets all of
+ * *sizes, with the call planned for this rank's block. An error class. */
+int gb_check_blocks(const gb_comm *c, const gb_arguments *a, enum gb_flow_of_data flow, bool unequal,
+                    gb_sizes *sizes);
+
+/* Sets how many blocks this rank sends and receives, of `ranks`. */
+void gb_count_blocks(const gb_arguments *a, enum gb_flow_of_data flow, int ranks, bool is_root,
+                     gb_sizes *sizes);
+
 /* The root has to be a rank of the communicator. */
 static inline int gb_check_root(const gb_comm *c, int root) {
   return root < 0 || root >= c->wire.size ? MPI_ERR_ROOT : MPI_SUCCESS;
@@ -90,12 +107,6 @@ int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool cop
  * t->unpacked. */
 int gb_place_received(gb_api_call *x, gb_transfer *t, size_t bytes, bool copies, char **at);
 int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes);
-
-/* For `native` of those that have a count at both ends: calls `calls` with the counts and types that MPI
- * takes. An error class, or an error code of MPI's call by gb_handle_native(). */
-typedef int gb_native_call(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
-                           const gb_counted *receive, MPI_Request *request);
-int gb_native_counted(gb_api_call *x, const gb_transfer *t, gb_native_call *calls, MPI_Request *request);
 
 /* Sets *one to block number i of a buffer with several. An MPI error code. */
 int gb_block_of(const gb_buffer *b, int i, gb_buffer *one);

@@ -75,7 +75,7 @@ GBCAST_API int gbcast_f(void *buf, size_t n, int root, MPI_Fint comm) {
 
 #define DEFINE_FORTRAN(name, title)                                                                          \
   GBCAST_API int gbcast_##name##_f(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, MPI_Fint)) {                    \
-    return gb_exported_##name(GB_NAMES_##name(type_of, op_of, comm_of));                                     \
+    return gb_exported_##name(GB_NAMES_##name(GB_AS_IT_IS, type_of, op_of, comm_of));                        \
   }
 
 GB_EACH_COLLECTIVE(DEFINE_FORTRAN)

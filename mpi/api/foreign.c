@@ -4,34 +4,9 @@
 #include <stdlib.h>
 
 /* MPI's functions as the dynamic linker finds them for the program, declared without types of mpi.h. */
-int foreign_bcast(void *buf, int count, gb_word type, int root, gb_word comm) __asm__("MPI_Bcast");
-int foreign_scatter(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                    gb_word recvtype, int root, gb_word comm) __asm__("MPI_Scatter");
-int foreign_scatterv(const void *sendbuf, const int *sendcounts, const int *displs, gb_word sendtype,
-                     void *recvbuf, int recvcount, gb_word recvtype, int root,
-                     gb_word comm) __asm__("MPI_Scatterv");
-int foreign_gather(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                   gb_word recvtype, int root, gb_word comm) __asm__("MPI_Gather");
-int foreign_gatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                    const int *recvcounts, const int *displs, gb_word recvtype, int root,
-                    gb_word comm) __asm__("MPI_Gatherv");
-int foreign_allgather(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                      gb_word recvtype, gb_word comm) __asm__("MPI_Allgather");
-int foreign_allgatherv(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf,
-                       const int *recvcounts, const int *displs, gb_word recvtype,
-                       gb_word comm) __asm__("MPI_Allgatherv");
-int foreign_alltoall(const void *sendbuf, int sendcount, gb_word sendtype, void *recvbuf, int recvcount,
-                     gb_word recvtype, gb_word comm) __asm__("MPI_Alltoall");
-int foreign_alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, gb_word sendtype,
-                      void *recvbuf, const int *recvcounts, const int *rdispls, gb_word recvtype,
-                      gb_word comm) __asm__("MPI_Alltoallv");
-int foreign_reduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op, int root,
-                   gb_word comm) __asm__("MPI_Reduce");
-int foreign_allreduce(const void *sendbuf, void *recvbuf, int count, gb_word type, gb_word op,
-                      gb_word comm) __asm__("MPI_Allreduce");
-int foreign_reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, gb_word type, gb_word op,
-                                 gb_word comm) __asm__("MPI_Reduce_scatter_block");
-int foreign_barrier(gb_word comm) __asm__("MPI_Barrier");
+#define DECLARE(name, title)                                                                                 \
+  int foreign_##name(GB_PARAMETERS_##name(int, int, gb_word)) __asm__("MPI_" #title);
+GB_EACH_COLLECTIVE(DECLARE)
 int foreign_rank(gb_word comm, int *rank) __asm__("PMPI_Comm_rank");
 int foreign_size(gb_word comm, int *size) __asm__("PMPI_Comm_size");
 
@@ -39,50 +14,23 @@ static bool fits(MPI_Count count) {
   return count >= INT_MIN && count <= INT_MAX;
 }
 
-int gb_foreign_bcast(GB_PARAMETERS_bcast(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(count) ? foreign_bcast(buf, (int)count, type, root, comm) : MPI_ERR_COUNT;
-}
+/* Those without arrays; fit: whether their counts do. */
+#define IN_INT(count) (int)(count)
+#define DEFINE(name, fit)                                                                                    \
+  int gb_foreign_##name(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)) {                                \
+    return (fit) ? foreign_##name(GB_NAMES_##name(IN_INT, GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS))            \
+                 : MPI_ERR_COUNT;                                                                            \
+  }
 
-int gb_foreign_scatter(GB_PARAMETERS_scatter(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(sendcount) && fits(recvcount) ? foreign_scatter(sendbuf, (int)sendcount, sendtype, recvbuf,
-                                                              (int)recvcount, recvtype, root, comm)
-                                            : MPI_ERR_COUNT;
-}
-
-int gb_foreign_gather(GB_PARAMETERS_gather(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(sendcount) && fits(recvcount) ? foreign_gather(sendbuf, (int)sendcount, sendtype, recvbuf,
-                                                             (int)recvcount, recvtype, root, comm)
-                                            : MPI_ERR_COUNT;
-}
-
-int gb_foreign_allgather(GB_PARAMETERS_allgather(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(sendcount) && fits(recvcount)
-             ? foreign_allgather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
-             : MPI_ERR_COUNT;
-}
-
-int gb_foreign_alltoall(GB_PARAMETERS_alltoall(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(sendcount) && fits(recvcount)
-             ? foreign_alltoall(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
-             : MPI_ERR_COUNT;
-}
-
-int gb_foreign_barrier(GB_PARAMETERS_barrier(MPI_Count, MPI_Aint, gb_word)) {
-  return foreign_barrier(comm);
-}
-
-int gb_foreign_reduce(GB_PARAMETERS_reduce(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(count) ? foreign_reduce(sendbuf, recvbuf, (int)count, type, op, root, comm) : MPI_ERR_COUNT;
-}
-
-int gb_foreign_allreduce(GB_PARAMETERS_allreduce(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(count) ? foreign_allreduce(sendbuf, recvbuf, (int)count, type, op, comm) : MPI_ERR_COUNT;
-}
-
-int gb_foreign_reduce_scatter_block(GB_PARAMETERS_reduce_scatter_block(MPI_Count, MPI_Aint, gb_word)) {
-  return fits(recvcount) ? foreign_reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, type, op, comm)
-                         : MPI_ERR_COUNT;
-}
+DEFINE(bcast, fits(count))
+DEFINE(scatter, fits(sendcount) && fits(recvcount))
+DEFINE(gather, fits(sendcount) && fits(recvcount))
+DEFINE(allgather, fits(sendcount) && fits(recvcount))
+DEFINE(alltoall, fits(sendcount) && fits(recvcount))
+DEFINE(reduce, fits(count))
+DEFINE(allreduce, fits(count))
+DEFINE(reduce_scatter_block, fits(recvcount))
+DEFINE(barrier, true)
 
 /* The counts and places of rank `root`, or with ALL of each rank, in int: *count, to be freed, and behind
  * them *place. An error class. */

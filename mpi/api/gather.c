@@ -3,22 +3,7 @@
 #include "mpi/api/collective.h"
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const bool is_root = c->wire.rank == a->root, in_place = is_root && a->send.buf == MPI_IN_PLACE;
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  size_t sent = 0;
-  int rc = gb_check_root(c, a->root);
-  if (rc == MPI_SUCCESS && is_root)
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
-  if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
-  if (rc == MPI_SUCCESS && is_root && !in_place && s->count > 0 && s->count == r->count)
-    rc = gb_check_apart(s->buf, s->type, r);
-  if (rc == MPI_SUCCESS && is_root && !in_place && sent != sizes->room)
-    rc = MPI_ERR_TRUNCATE;
-  sizes->block = sizes->planned = is_root ? sizes->room : sent;
-  sizes->sends = 1;
-  sizes->receives = is_root ? c->wire.size : 0;
-  return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
+  return gb_check_blocks(c, a, GB_ALL_TO_ROOT, false, sizes);
 }
 
 int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place) {
@@ -36,9 +21,8 @@ int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *p
   return rc == MPI_SUCCESS ? gb_blocks_run(&x->h, t->blocks, t->staged) : rc;
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+static int begin(gb_api_call *x, gb_transfer *t) {
   char *base = NULL;
-  (void)run;
   const int rc = gb_is_root(x) ? gb_place_received(x, t, t->block * (size_t)x->h.c->wire.size, false, &base)
                                : MPI_SUCCESS;
   t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
@@ -51,16 +35,10 @@ static int end(gb_api_call *x, gb_transfer *t) {
   return gb_unpack_received(x, t, t->block * (size_t)x->sizes.receives);
 }
 
-static int call_mpi(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
-                    const gb_counted *receive, MPI_Request *request) {
-  return request == NULL ? PMPI_Gather(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
-                                       receive->type, x->h.root, x->h.comm)
-                         : PMPI_Igather(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
-                                        receive->type, x->h.root, x->h.comm, request);
-}
-
-static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  return gb_native_counted(x, t, call_mpi, request);
+static int native(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                  const gb_counted *receive, MPI_Request *request) {
+  return GB_NATIVE(request, PMPI_Gather, PMPI_Igather, t->send.buf, send->count, send->type, t->receive.buf,
+                   receive->count, receive->type, x->h.root, x->h.comm);
 }
 
 const gb_collective gb_api_gather = {.kind = GB_CALL_gather,
@@ -72,4 +50,4 @@ const gb_collective gb_api_gather = {.kind = GB_CALL_gather,
                                      .check = check,
                                      .begin = begin,
                                      .end = end,
-                                     .native = native};
+                                     .native_counted = native};

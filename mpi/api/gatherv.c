@@ -3,30 +3,11 @@
  * each, and right behind them the blocks. The root compares the counts with its own. */
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
-#include <limits.h>
 #include <stdlib.h>
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const bool is_root = c->wire.rank == a->root, in_place = is_root && a->send.buf == MPI_IN_PLACE;
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  size_t sent = 0, total;
-  int rc = gb_check_root(c, a->root);
-  if (rc == MPI_SUCCESS && is_root)
-    rc = gb_lengths_check(c, r, a->root, &sizes->room, &total);
-  if (rc == MPI_SUCCESS && !in_place)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sent);
-  if (rc == MPI_SUCCESS && is_root && !in_place && s->count > 0) {
-    gb_buffer own;
-    rc = gb_block_of(r, a->root, &own);
-    if (rc == MPI_SUCCESS)
-      rc = gb_check_apart(s->buf, s->type, &own);
-  }
-  if (rc == MPI_SUCCESS && is_root && !in_place && sent != sizes->room)
-    rc = MPI_ERR_TRUNCATE;
-  sizes->block = is_root ? sizes->room : sent;
+  const int rc = gb_check_blocks(c, a, GB_ALL_TO_ROOT, true, sizes);
   sizes->planned = GB_NOMINAL_BLOCK;
-  sizes->sends = 1;
-  sizes->receives = is_root ? c->wire.size : 0;
   return rc;
 }
 
@@ -79,8 +60,8 @@ static int accept_lengths(const gb_api_call *x, gb_transfer *t) {
   return t->unpacked != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
-  if (run == 0)
+static int begin(gb_api_call *x, gb_transfer *t) {
+  if (t->lengths == NULL) /* the first run */
     return run_lengths(x, t);
   gb_lengths *l = t->lengths;
   const int rc = gb_is_root(x) ? accept_lengths(x, t) : MPI_SUCCESS;
@@ -101,30 +82,18 @@ static int end(gb_api_call *x, gb_transfer *t) {
   return t->lengths->differ ? MPI_ERR_TRUNCATE : gb_lengths_unpack(x, t);
 }
 
-#if MPI_VERSION >= 4
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const gb_buffer *s = &t->send, *r = &t->receive;
-  const int root = x->h.root;
-  return gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Gatherv_c(s->buf, s->count, s->type, r->buf, r->counts, r->places,
-                                                      r->type, root, x->h.comm)
-                                     : PMPI_Igatherv_c(s->buf, s->count, s->type, r->buf, r->counts,
-                                                       r->places, r->type, root, x->h.comm, request));
+  const gb_mpi_count *count;
+  const gb_mpi_place *place;
+  gb_mpi_count other;
+  const int rc = gb_lengths_for_mpi(t, r, x->sizes.receives, s->count, &count, &place, &other);
+  return rc != MPI_SUCCESS
+             ? rc
+             : gb_handle_native(&x->h, GB_NATIVE(request, GB_LARGE(PMPI_Gatherv), GB_LARGE(PMPI_Igatherv),
+                                                 s->buf, other, s->type, r->buf, count, place, r->type,
+                                                 x->h.root, x->h.comm));
 }
-#else
-static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const gb_buffer *s = &t->send, *r = &t->receive;
-  const int root = x->h.root;
-  int *count, *place, rc = gb_lengths_in_int(t, r, x->sizes.receives, &count, &place);
-  if (rc != MPI_SUCCESS || s->count > INT_MAX)
-    return rc != MPI_SUCCESS ? rc : MPI_ERR_COUNT;
-  return gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Gatherv(s->buf, (int)s->count, s->type, r->buf, count, place,
-                                                    r->type, root, x->h.comm)
-                                     : PMPI_Igatherv(s->buf, (int)s->count, s->type, r->buf, count, place,
-                                                     r->type, root, x->h.comm, request));
-}
-#endif
 
 /* Counts in int may not be enough for the root's. */
 const gb_collective gb_api_gatherv = {.kind = GB_CALL_gatherv,

@@ -101,21 +101,33 @@ int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t) {
   return rc;
 }
 
-#if MPI_VERSION < 4
-int gb_lengths_in_int(gb_transfer *t, const gb_buffer *b, int size, int **count, int **place) {
-  gb_lengths *l = t->lengths = calloc(1, sizeof *l);
-  if (l != NULL)
-    l->counts = malloc(sizeof **count * ((size_t)size * 2 + 1));
-  if (l == NULL || l->counts == NULL)
-    return MPI_ERR_NO_MEM;
-  *count = l->counts;
-  *place = *count + size;
-  for (int i = 0; i < size; i++) {
-    if (b->counts[i] > INT_MAX || b->places[i] > INT_MAX || b->places[i] < INT_MIN)
-      return MPI_ERR_COUNT;
-    (*count)[i] = (int)b->counts[i];
-    (*place)[i] = (int)b->places[i];
-  }
+#if MPI_VERSION >= 4
+int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
+                       const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other) {
+  (void)t;
+  (void)size;
+  *count = b->counts;
+  *place = b->places;
+  *other = count_there;
   return MPI_SUCCESS;
+}
+#else
+int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
+                       const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other) {
+  gb_lengths *l = t->lengths = calloc(1, sizeof *l);
+  int *numbers = l != NULL ? malloc(sizeof *numbers * ((size_t)size * 2 + 1)) : NULL;
+  if (numbers == NULL)
+    return MPI_ERR_NO_MEM;
+  l->counts = numbers;
+  *count = numbers;
+  *place = numbers + size;
+  *other = (int)count_there;
+  bool fit = count_there <= INT_MAX;
+  for (int i = 0; i < size; i++) {
+    fit = fit && b->counts[i] <= INT_MAX && b->places[i] <= INT_MAX && b->places[i] >= INT_MIN;
+    numbers[i] = (int)b->counts[i];
+    numbers[size + i] = (int)b->places[i];
+  }
+  return fit ? MPI_SUCCESS : MPI_ERR_COUNT;
 }
 #endif

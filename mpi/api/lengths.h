@@ -40,10 +40,19 @@ void gb_lengths_order(const gb_api_call *x, gb_lengths *l);
 /* Copies all blocks out of t->unpacked, if that is not NULL. An MPI error code. */
 int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t);
 
-#if MPI_VERSION < 4
-/* For `native`: makes t->lengths, and sets *count and *place to the counts and places of `size` blocks. An
- * error class. */
-int gb_lengths_in_int(gb_transfer *t, const gb_buffer *b, int size, int **count, int **place);
+/* For `native`: what MPI takes. function: of MPI_Scatterv() and the like, that which counts so. */
+#if MPI_VERSION >= 4
+#define GB_LARGE(function) function##_c
+typedef MPI_Count gb_mpi_count;
+typedef MPI_Aint gb_mpi_place;
+#else
+#define GB_LARGE(function) function
+typedef int gb_mpi_count, gb_mpi_place;
 #endif
+
+/* Sets *count and *place to the counts and places of `size` blocks, and *other to the count at the other end,
+ * `count_there`. Makes t->lengths where they have to be converted. An error class. */
+int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
+                       const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other);
 
 #endif

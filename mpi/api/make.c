@@ -86,22 +86,7 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
     rc = inter ? MPI_Comm_remote_size(a->comm, &size) : MPI_Comm_size(a->comm, &size);
   if (rc != MPI_SUCCESS)
     return rc;
-  const bool is_root = a->root == (inter ? MPI_ROOT : rank), is_other = a->root >= 0;
-  switch (what->flow) {
-  case GB_ALL_TO_ALL:
-  case GB_EACH_TO_ALL:
-    sizes->sends = a->root != MPI_PROC_NULL ? size : 0;
-    sizes->receives = is_other ? size : 0;
-    break;
-  case GB_ROOT_TO_ALL:
-    sizes->sends = is_root ? size : 0;
-    sizes->receives = is_other && a->receive.buf != MPI_IN_PLACE;
-    break;
-  case GB_ALL_TO_ROOT:
-    sizes->sends = is_other;
-    sizes->receives = is_root ? size : 0;
-    break;
-  }
+  gb_count_blocks(a, what->flow, size, a->root == (inter ? MPI_ROOT : rank), sizes);
   return MPI_SUCCESS;
 }
 

@@ -85,11 +85,10 @@ static void set_down(gb_block_stream *s, const gb_transfer *t, gb_tree_stream *o
   gb_stream_set(s, out);
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+static int begin(gb_api_call *x, gb_transfer *t) {
   const size_t all = t->block * (size_t)x->h.c->wire.size;
   const bool in_place = t->send.buf == MPI_IN_PLACE;
   gb_blocks *b = t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
-  (void)run;
   int rc = gb_reduction_find(t->op, gb_reducing_type(t), &t->reduction);
   if (b == NULL)
     return MPI_ERR_NO_MEM;

@@ -101,12 +101,11 @@ static size_t room_for(const gb_rank_schedule *schedule, size_t bytes, bool in_p
   return room;
 }
 
-int gb_reducing_begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+int gb_reducing_begin(gb_api_call *x, gb_transfer *t) {
   const gb_rank_schedule *schedule = x->h.schedule;
   const bool copies = t->send.buf == MPI_IN_PLACE && sends_on(schedule);
   const char *own = t->send.buf == MPI_IN_PLACE ? t->receive.buf : t->send.buf;
   char *result = x->sizes.receives > 0 ? t->receive.buf : NULL;
-  (void)run;
   int rc = gb_reduction_find(t->op, gb_reducing_type(t), &t->reduction);
   t->staged = gb_handle_stage(&x->h, room_for(schedule, t->block, own == result && !copies, result));
   t->packed = copies ? gb_handle_stage(&x->h, t->block) : NULL;

@@ -29,7 +29,7 @@ size_t gb_reducing_room(const gb_rank_tree *tree, size_t length, bool in_place, 
 size_t gb_reducing_set(const gb_transfer *t, gb_tree_stream *s, const char *own, char *last, char *staging);
 
 /* `begin` of reductions and allreduces, and `end`. */
-int gb_reducing_begin(gb_api_call *x, gb_transfer *t, unsigned run);
+int gb_reducing_begin(gb_api_call *x, gb_transfer *t);
 int gb_reducing_end(gb_api_call *x, gb_transfer *t);
 
 #endif

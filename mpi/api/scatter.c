@@ -3,21 +3,7 @@
 #include "mpi/api/collective.h"
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const bool is_root = c->wire.rank == a->root, receives = !is_root || a->receive.buf != MPI_IN_PLACE;
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  int rc = gb_check_root(c, a->root);
-  if (rc == MPI_SUCCESS && is_root)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sizes->block);
-  if (rc == MPI_SUCCESS && receives)
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
-  if (rc == MPI_SUCCESS && is_root && receives && s->count > 0 && s->count == r->count)
-    rc = gb_check_apart(s->buf, s->type, r);
-  if (!is_root)
-    sizes->block = sizes->room;
-  sizes->planned = sizes->block;
-  sizes->sends = is_root ? c->wire.size : 0;
-  sizes->receives = receives;
-  return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / (size_t)c->wire.size ? MPI_ERR_COUNT : rc;
+  return gb_check_blocks(c, a, GB_ROOT_TO_ALL, false, sizes);
 }
 
 int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place) {
@@ -35,9 +21,8 @@ int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdi
   return t->staged != NULL ? gb_blocks_run(&x->h, t->blocks, t->staged) : MPI_ERR_NO_MEM;
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
+static int begin(gb_api_call *x, gb_transfer *t) {
   char *base = NULL;
-  (void)run;
   const int rc = gb_is_root(x) ? gb_pack_sent(x, t, &t->send, false, &base) : MPI_SUCCESS;
   t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
   if (rc != MPI_SUCCESS || t->blocks == NULL)
@@ -60,16 +45,10 @@ int gb_scatter_end(gb_api_call *x, gb_transfer *t) {
               : MPI_ERR_TRUNCATE;
 }
 
-static int call_mpi(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
-                    const gb_counted *receive, MPI_Request *request) {
-  return request == NULL ? PMPI_Scatter(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
-                                        receive->type, x->h.root, x->h.comm)
-                         : PMPI_Iscatter(t->send.buf, send->count, send->type, t->receive.buf, receive->count,
-                                         receive->type, x->h.root, x->h.comm, request);
-}
-
-static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  return gb_native_counted(x, t, call_mpi, request);
+static int native(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                  const gb_counted *receive, MPI_Request *request) {
+  return GB_NATIVE(request, PMPI_Scatter, PMPI_Iscatter, t->send.buf, send->count, send->type, t->receive.buf,
+                   receive->count, receive->type, x->h.root, x->h.comm);
 }
 
 const gb_collective gb_api_scatter = {.kind = GB_CALL_scatter,
@@ -81,4 +60,4 @@ const gb_collective gb_api_scatter = {.kind = GB_CALL_scatter,
                                       .check = check,
                                       .begin = begin,
                                       .end = gb_scatter_end,
-                                      .native = native};
+                                      .native_counted = native};

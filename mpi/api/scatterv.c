@@ -3,27 +3,10 @@
  * waits for an answer in between. */
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
-#include <limits.h>
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const bool is_root = c->wire.rank == a->root, receives = !is_root || a->receive.buf != MPI_IN_PLACE;
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  size_t total;
-  int rc = gb_check_root(c, a->root);
-  if (rc == MPI_SUCCESS && receives)
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
-  sizes->block = sizes->room;
-  if (rc == MPI_SUCCESS && is_root)
-    rc = gb_lengths_check(c, s, a->root, &sizes->block, &total);
-  if (rc == MPI_SUCCESS && is_root && receives && s->counts[a->root] > 0) {
-    gb_buffer own;
-    rc = gb_block_of(s, a->root, &own);
-    if (rc == MPI_SUCCESS)
-      rc = gb_check_apart(own.buf, own.type, r);
-  }
+  const int rc = gb_check_blocks(c, a, GB_ROOT_TO_ALL, true, sizes);
   sizes->planned = GB_NOMINAL_BLOCK;
-  sizes->sends = is_root ? c->wire.size : 0;
-  sizes->receives = receives;
   return rc;
 }
 
@@ -44,8 +27,8 @@ static int run_lengths(gb_api_call *x, gb_transfer *t) {
   return gb_blocks_run(&x->h, t->blocks, (char *)t->lengths->block);
 }
 
-static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
-  if (run == 0)
+static int begin(gb_api_call *x, gb_transfer *t) {
+  if (t->lengths == NULL) /* the first run */
     return run_lengths(x, t);
   const gb_lengths *l = t->lengths;
   const gb_rank_tree *first = x->h.schedule->tree;
@@ -56,30 +39,18 @@ static int begin(gb_api_call *x, gb_transfer *t, unsigned run) {
                            : gb_scatter_run(x, t, t->packed != NULL ? t->packed : t->send.buf, l->place);
 }
 
-#if MPI_VERSION >= 4
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const gb_buffer *s = &t->send, *r = &t->receive;
-  const int root = x->h.root;
-  return gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Scatterv_c(s->buf, s->counts, s->places, s->type, r->buf,
-                                                       r->count, r->type, root, x->h.comm)
-                                     : PMPI_Iscatterv_c(s->buf, s->counts, s->places, s->type, r->buf,
-                                                        r->count, r->type, root, x->h.comm, request));
+  const gb_mpi_count *count;
+  const gb_mpi_place *place;
+  gb_mpi_count other;
+  const int rc = gb_lengths_for_mpi(t, s, x->sizes.sends, r->count, &count, &place, &other);
+  return rc != MPI_SUCCESS
+             ? rc
+             : gb_handle_native(&x->h, GB_NATIVE(request, GB_LARGE(PMPI_Scatterv), GB_LARGE(PMPI_Iscatterv),
+                                                 s->buf, count, place, s->type, r->buf, other, r->type,
+                                                 x->h.root, x->h.comm));
 }
-#else
-static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const gb_buffer *s = &t->send, *r = &t->receive;
-  const int root = x->h.root;
-  int *count, *place, rc = gb_lengths_in_int(t, s, x->sizes.sends, &count, &place);
-  if (rc != MPI_SUCCESS || r->count > INT_MAX)
-    return rc != MPI_SUCCESS ? rc : MPI_ERR_COUNT;
-  return gb_handle_native(&x->h, request == NULL
-                                     ? PMPI_Scatterv(s->buf, count, place, s->type, r->buf, (int)r->count,
-                                                     r->type, root, x->h.comm)
-                                     : PMPI_Iscatterv(s->buf, count, place, s->type, r->buf, (int)r->count,
-                                                      r->type, root, x->h.comm, request));
-}
-#endif
 
 /* Counts in int may not be enough for the root's. */
 const gb_collective gb_api_scatterv = {.kind = GB_CALL_scatterv,

@@ -3,29 +3,29 @@
  * (mpi/pmpi).
  *
  * Of each there are its parameters, with counts of type COUNT, displacements of type PLACE and handles of
- * type WORD, and their names, with conversions of the handles. */
+ * type WORD, and their names, with conversions of the counts that are no arrays and of the handles. */
 #ifndef GB_MPI_API_SIGNATURES_H
 #define GB_MPI_API_SIGNATURES_H
 
 #include "mpi/job/job.h"
 
 #define GB_PARAMETERS_barrier(COUNT, PLACE, WORD) WORD comm
-#define GB_NAMES_barrier(TYPE, OP, COMM) COMM(comm)
+#define GB_NAMES_barrier(COUNT, TYPE, OP, COMM) COMM(comm)
 
 #define GB_PARAMETERS_bcast(COUNT, PLACE, WORD) void *buf, COUNT count, WORD type, int root, WORD comm
-#define GB_NAMES_bcast(TYPE, OP, COMM) buf, count, TYPE(type), root, COMM(comm)
+#define GB_NAMES_bcast(COUNT, TYPE, OP, COMM) buf, COUNT(count), TYPE(type), root, COMM(comm)
 
 #define GB_PARAMETERS_scatter(COUNT, PLACE, WORD)                                                            \
   const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, COUNT recvcount, WORD recvtype,        \
       int root, WORD comm
-#define GB_NAMES_scatter(TYPE, OP, COMM)                                                                     \
-  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+#define GB_NAMES_scatter(COUNT, TYPE, OP, COMM)                                                              \
+  sendbuf, COUNT(sendcount), TYPE(sendtype), recvbuf, COUNT(recvcount), TYPE(recvtype), root, COMM(comm)
 
 #define GB_PARAMETERS_scatterv(COUNT, PLACE, WORD)                                                           \
   const void *sendbuf, const COUNT *sendcounts, const PLACE *displs, WORD sendtype, void *recvbuf,           \
       COUNT recvcount, WORD recvtype, int root, WORD comm
-#define GB_NAMES_scatterv(TYPE, OP, COMM)                                                                    \
-  sendbuf, sendcounts, displs, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), root, COMM(comm)
+#define GB_NAMES_scatterv(COUNT, TYPE, OP, COMM)                                                             \
+  sendbuf, sendcounts, displs, TYPE(sendtype), recvbuf, COUNT(recvcount), TYPE(recvtype), root, COMM(comm)
 
 #define GB_PARAMETERS_gather GB_PARAMETERS_scatter
 #define GB_NAMES_gather GB_NAMES_scatter
@@ -33,8 +33,8 @@
 #define GB_PARAMETERS_gatherv(COUNT, PLACE, WORD)                                                            \
   const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, const COUNT *recvcounts,               \
       const PLACE *displs, WORD recvtype, int root, WORD comm
-#define GB_NAMES_gatherv(TYPE, OP, COMM)                                                                     \
-  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), root, COMM(comm)
+#define GB_NAMES_gatherv(COUNT, TYPE, OP, COMM)                                                              \
+  sendbuf, COUNT(sendcount), TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), root, COMM(comm)
 
 #define GB_PARAMETERS_allgather GB_PARAMETERS_alltoall
 #define GB_NAMES_allgather GB_NAMES_alltoall
@@ -42,35 +42,37 @@
 #define GB_PARAMETERS_allgatherv(COUNT, PLACE, WORD)                                                         \
   const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, const COUNT *recvcounts,               \
       const PLACE *displs, WORD recvtype, WORD comm
-#define GB_NAMES_allgatherv(TYPE, OP, COMM)                                                                  \
-  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), COMM(comm)
+#define GB_NAMES_allgatherv(COUNT, TYPE, OP, COMM)                                                           \
+  sendbuf, COUNT(sendcount), TYPE(sendtype), recvbuf, recvcounts, displs, TYPE(recvtype), COMM(comm)
 
 #define GB_PARAMETERS_alltoall(COUNT, PLACE, WORD)                                                           \
   const void *sendbuf, COUNT sendcount, WORD sendtype, void *recvbuf, COUNT recvcount, WORD recvtype,        \
       WORD comm
-#define GB_NAMES_alltoall(TYPE, OP, COMM)                                                                    \
-  sendbuf, sendcount, TYPE(sendtype), recvbuf, recvcount, TYPE(recvtype), COMM(comm)
+#define GB_NAMES_alltoall(COUNT, TYPE, OP, COMM)                                                             \
+  sendbuf, COUNT(sendcount), TYPE(sendtype), recvbuf, COUNT(recvcount), TYPE(recvtype), COMM(comm)
 
 #define GB_PARAMETERS_alltoallv(COUNT, PLACE, WORD)                                                          \
   const void *sendbuf, const COUNT *sendcounts, const PLACE *sdispls, WORD sendtype, void *recvbuf,          \
       const COUNT *recvcounts, const PLACE *rdispls, WORD recvtype, WORD comm
-#define GB_NAMES_alltoallv(TYPE, OP, COMM)                                                                   \
+#define GB_NAMES_alltoallv(COUNT, TYPE, OP, COMM)                                                            \
   sendbuf, sendcounts, sdispls, TYPE(sendtype), recvbuf, recvcounts, rdispls, TYPE(recvtype), COMM(comm)
 
 #define GB_PARAMETERS_reduce(COUNT, PLACE, WORD)                                                             \
   const void *sendbuf, void *recvbuf, COUNT count, WORD type, WORD op, int root, WORD comm
-#define GB_NAMES_reduce(TYPE, OP, COMM) sendbuf, recvbuf, count, TYPE(type), OP(op), root, COMM(comm)
+#define GB_NAMES_reduce(COUNT, TYPE, OP, COMM)                                                               \
+  sendbuf, recvbuf, COUNT(count), TYPE(type), OP(op), root, COMM(comm)
 
 #define GB_PARAMETERS_allreduce(COUNT, PLACE, WORD)                                                          \
   const void *sendbuf, void *recvbuf, COUNT count, WORD type, WORD op, WORD comm
-#define GB_NAMES_allreduce(TYPE, OP, COMM) sendbuf, recvbuf, count, TYPE(type), OP(op), COMM(comm)
+#define GB_NAMES_allreduce(COUNT, TYPE, OP, COMM)                                                            \
+  sendbuf, recvbuf, COUNT(count), TYPE(type), OP(op), COMM(comm)
 
 #define GB_PARAMETERS_reduce_scatter_block(COUNT, PLACE, WORD)                                               \
   const void *sendbuf, void *recvbuf, COUNT recvcount, WORD type, WORD op, WORD comm
-#define GB_NAMES_reduce_scatter_block(TYPE, OP, COMM)                                                        \
-  sendbuf, recvbuf, recvcount, TYPE(type), OP(op), COMM(comm)
+#define GB_NAMES_reduce_scatter_block(COUNT, TYPE, OP, COMM)                                                 \
+  sendbuf, recvbuf, COUNT(recvcount), TYPE(type), OP(op), COMM(comm)
 
 #define GB_AS_IT_IS(word) word
-#define GB_NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)
+#define GB_NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)
 
 #endif
