@@ -42,7 +42,7 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
   gbcast_request request = {.operation = operation, .bytes = bytes, .chosen_only = true};
   *without = 0;
   if (operation == GBCAST_ALLTOALL) { /* the other settings are for trees */
-    request.sync = c->sync;
+    request.sync = c->settings.sync;
     return gb_plan_make(p, &job, &request, out, err);
   }
   const gb_saved *saved =
@@ -51,11 +51,11 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
     return gb_saved_run(saved, p, c->wire.host_ranks, bytes, out, err);
   if (any_root)
     job.root_host = GB_NONE;
-  request.inter = c->inter;
-  request.intra = c->intra;
-  request.segment = c->segment;
-  request.lanes = c->lanes;
-  request.within = c->objective;
+  request.inter = c->settings.inter;
+  request.intra = c->settings.intra;
+  request.segment = c->settings.segment;
+  request.lanes = c->settings.lanes;
+  request.within = c->settings.objective;
   int rc = gb_plan_make(p, &job, &request, out, err);
   if (rc == GBCAST_EUSAGE && is_of_other_operation(p, &job, request))
     rc = plan_without(p, &job, &request, without, out, err);
@@ -74,10 +74,11 @@ int gb_decide(const gb_comm *c, enum gbcast_operation operation, size_t bytes, i
   int rc = decide(c, c->platform, operation, bytes, root, &without, out, &err);
   if (rc != GBCAST_OK && c->wire.rank == 0)
     gb_comm_complain(c, err.message);
-  if (rc == GBCAST_OK && without != 0 && c->wire.rank == 0 && c->verbose > 0) {
-    bool inter = (without & WITHOUT_INTER) != 0 && c->inter != NULL;
+  if (rc == GBCAST_OK && without != 0 && c->wire.rank == 0 && c->settings.verbose > 0) {
+    bool inter = (without & WITHOUT_INTER) != 0 && c->settings.inter != NULL;
     fprintf(stderr, "gbcast: GBCAST_%s=%s is not for %s: the planner chooses there\n",
-            inter ? "INTER" : "INTRA", inter ? c->inter : c->intra, gb_operation_table[operation].noun);
+            inter ? "INTER" : "INTRA", inter ? c->settings.inter : c->settings.intra,
+            gb_operation_table[operation].noun);
   }
   return gb_class_of_status(rc);
 }

@@ -67,7 +67,7 @@ int gb_comm_duplicate(gb_comm *c, bool able) {
   c->left = GB_LEFT_FULL;
   if (c->wire.rank == 0 && tried)
     gb_comm_complain(c, "MPI has made no duplicate and may have no communicator left");
-  else if (c->wire.rank == 0 && c->verbose > 0)
+  else if (c->wire.rank == 0 && c->settings.verbose > 0)
     gb_comm_tell_left(c);
   return MPI_SUCCESS;
 }

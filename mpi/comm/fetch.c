@@ -45,14 +45,16 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   return rc;
 }
 
-/* Sends the inputs of rank 0, the only one that reads `from`, and decodes them on every rank. */
-static int share(const gb_comm *c, const gb_inputs *from, gb_inputs *to) {
+/* Sends the inputs of rank 0, which keeps them, and decodes them on all other ranks; or just that these have
+ * to find their nodes first. */
+static int share(const gb_comm *c, gb_inputs *inputs) {
   char *bytes = NULL;
   size_t length = 0;
-  if (c->wire.rank == 0 && gb_inputs_encode(from, &bytes, &length) != GBCAST_OK)
+  const gb_inputs *sent = inputs->by_nodes ? &(gb_inputs){.by_nodes = true} : inputs;
+  if (c->wire.rank == 0 && gb_inputs_encode(sent, &bytes, &length) != GBCAST_OK)
     length = 0;
   int rc = gb_spread(c, &bytes, &length);
-  if (rc == MPI_SUCCESS && !gb_inputs_decode(bytes, length, to))
+  if (rc == MPI_SUCCESS && c->wire.rank != 0 && !gb_inputs_decode(bytes, length, inputs))
     rc = MPI_ERR_OTHER;
   free(bytes);
   return rc;
@@ -105,6 +107,8 @@ static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
   in->code = gb_class_of_code(in->code); /* other ranks know classes alone */
   if (in->code != MPI_SUCCESS)
     refuse(c, err.message, in);
+  if (!in->by_nodes)
+    add_plans(c, in);
 }
 
 /* The second round: ranks find their shared-memory nodes. Rank 0 makes a platform of them, or checks that the
@@ -120,6 +124,7 @@ static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
     if (in->code != MPI_SUCCESS)
       refuse(c, err.message, in);
     in->by_nodes = in->by_names = false;
+    add_plans(c, in);
   }
   free(leader);
   return rc;
@@ -127,23 +132,16 @@ static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
 
 int gb_fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
-  gb_inputs mine = {0};
   int rc = gather_identities(c, &all);
   if (rc == MPI_SUCCESS && c->wire.rank == 0)
-    read_inputs(c, all, &mine);
-  if (rc == MPI_SUCCESS && c->wire.rank == 0 && !mine.by_nodes)
-    add_plans(c, &mine);
+    read_inputs(c, all, in);
   if (rc == MPI_SUCCESS)
-    rc = share(c, mine.by_nodes ? &(gb_inputs){.by_nodes = true} : &mine, in);
-  while (rc == MPI_SUCCESS && in->by_nodes) { /* once */
+    rc = share(c, in);
+  const bool again = rc == MPI_SUCCESS && in->by_nodes;
+  if (again && c->wire.rank != 0)
     gb_inputs_release(in);
-    rc = find_nodes(c, all, &mine);
-    if (rc == MPI_SUCCESS && c->wire.rank == 0)
-      add_plans(c, &mine);
-    if (rc == MPI_SUCCESS)
-      rc = share(c, &mine, in);
-  }
-  gb_inputs_release(&mine);
+  if (again && (rc = find_nodes(c, all, in)) == MPI_SUCCESS)
+    rc = share(c, in);
   free(all);
   return rc;
 }

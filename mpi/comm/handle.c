@@ -39,7 +39,7 @@ static int plan(gb_handle *h, gb_rank_schedule **found) {
   }
   *found = schedule;
   schedule->used++;
-  h->checked = c->check && h->bytes > 0 && !h->never_checked;
+  h->checked = c->settings.check && h->bytes > 0 && !h->never_checked;
   const bool can = !h->never_native && h->bytes <= INT_MAX; /* in which MPI counts */
   if (!gb_handle_is_planned(c, can && gb_schedule_is_native(schedule, h->uneven)))
     return MPI_SUCCESS;
@@ -48,7 +48,7 @@ static int plan(gb_handle *h, gb_rank_schedule **found) {
   h->schedule = schedule;
   h->number = c->wire.number;
   c->wire.number += h->runs + h->checked;
-  h->compares = !schedule->used_before || c->check;
+  h->compares = !schedule->used_before || c->settings.check;
   h->hash = h->compares ? hash_of(schedule, h->bytes) : schedule->hash;
   schedule->used_before = true;
   return MPI_SUCCESS;
@@ -66,7 +66,7 @@ int gb_handle_plan(gb_handle *h) {
 
 int gb_handle_run(gb_handle *h) {
   int rc = MPI_SUCCESS;
-  const bool awaits = h->compares && h->c->check;
+  const bool awaits = h->compares && h->c->settings.check;
   if (h->compares)
     rc = gb_exec_compare(&h->c->wire, h->hash);
   h->compares = false;
@@ -222,7 +222,7 @@ int gb_handle_call(gb_handle *h) {
       gb_reporting_over(h);
       return rc;
     }
-  } else if (h->schedule != NULL && h->c->refreshes) {
+  } else if (h->schedule != NULL && h->c->settings.refresh > 0) {
     rc = gb_versions_step(h->c);
   }
   begin(h, rc);

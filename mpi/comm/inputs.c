@@ -10,14 +10,14 @@
 
 typedef struct head {
   uint64_t hash; /* of all that follows */
-  uint64_t segment, close_order;
+  uint64_t close_order;
   uint64_t inter_length, intra_length, sync_length, platform_length, plans_length,
-      source_length;  /* 0: not there */
-  gb_weather weather; /* its pointers are NULL */
-  double objective;
-  uint32_t rank_count, lanes;
-  int32_t code, verbose;
-  uint8_t left, by_nodes, check, refreshes, progress_thread, trace, gathers;
+      source_length;    /* 0: not there */
+  gb_settings settings; /* the pointers of this and the next are NULL */
+  gb_weather weather;
+  uint32_t rank_count;
+  int32_t code;
+  uint8_t left, by_nodes, trace, gathers;
 } head;
 
 const char *gb_left_why(enum gb_left left) {
@@ -45,12 +45,6 @@ void gb_inputs_seal(char *bytes, size_t length) {
   memcpy(bytes, &hash, sizeof hash);
 }
 
-static char *append(char *to, const void *from, size_t length) {
-  if (length > 0)
-    memcpy(to, from, length);
-  return to + length;
-}
-
 int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcast_error *err) {
   *text = NULL;
   FILE *out = open_memstream(text, length);
@@ -64,48 +58,58 @@ int gb_inputs_write(const gbcast_platform *p, char **text, size_t *length, gbcas
   return gb_fail(err, GBCAST_EMEMORY, "out of memory while writing the platform down");
 }
 
+/* Without their texts. */
+static gb_settings numbers_of(gb_settings s) {
+  s.hosts = s.live = s.plan = s.inter = s.intra = s.sync = s.stats = s.trace = NULL;
+  return s;
+}
+
+static size_t length_of(const char *text) {
+  return text != NULL ? strlen(text) : 0;
+}
+
 int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   head h;
   memset(&h, 0, sizeof h);
-  h.segment = in->segment;
-  h.lanes = in->lanes;
-  h.objective = in->objective;
-  h.inter_length = in->inter != NULL ? strlen(in->inter) : 0;
-  h.intra_length = in->intra != NULL ? strlen(in->intra) : 0;
-  h.sync_length = in->sync != NULL ? strlen(in->sync) : 0;
-  h.platform_length = in->platform_length;
-  h.plans_length = in->plans_length;
-  h.source_length = in->weather.source != NULL ? strlen(in->weather.source) : 0;
+  h.close_order = in->close_order;
+  h.settings = numbers_of(in->settings);
   h.weather = in->weather;
   h.weather.source = NULL;
   h.weather.finding = NULL;
   h.rank_count = in->rank_count;
   h.code = in->code;
-  h.verbose = in->verbose;
   h.left = (uint8_t)in->left;
-  h.close_order = in->close_order;
   h.by_nodes = in->by_nodes;
-  h.check = in->check;
-  h.refreshes = in->refreshes;
-  h.progress_thread = in->progress_thread;
   h.trace = in->trace;
   h.gathers = in->gathers;
-  size_t hosts_length = sizeof *in->rank_host * in->rank_count;
-  size_t findings_length = sizeof *in->weather.finding * in->weather.count;
-  *length = sizeof h + hosts_length + h.inter_length + h.intra_length + h.sync_length + h.platform_length +
-            h.plans_length + h.source_length + findings_length;
-  *bytes = malloc(*length);
-  if (*bytes == NULL)
+  h.inter_length = length_of(in->settings.inter);
+  h.intra_length = length_of(in->settings.intra);
+  h.sync_length = length_of(in->settings.sync);
+  h.platform_length = in->platform_length;
+  h.plans_length = in->plans_length;
+  h.source_length = length_of(in->weather.source);
+  const struct {
+    const void *data;
+    size_t length;
+  } part[] = {{&h, sizeof h},
+              {in->rank_host, sizeof *in->rank_host * in->rank_count},
+              {in->settings.inter, h.inter_length},
+              {in->settings.intra, h.intra_length},
+              {in->settings.sync, h.sync_length},
+              {in->platform, h.platform_length},
+              {in->plans, h.plans_length},
+              {in->weather.source, h.source_length},
+              {in->weather.finding, sizeof *in->weather.finding * in->weather.count}};
+  enum { PARTS = sizeof part / sizeof *part };
+  *length = 0;
+  for (int i = 0; i < PARTS; i++)
+    *length += part[i].length;
+  char *end = *bytes = malloc(*length);
+  if (end == NULL)
     return GBCAST_EMEMORY;
-  char *end = append(*bytes, &h, sizeof h);
-  end = append(end, in->rank_host, hosts_length);
-  end = append(end, in->inter, h.inter_length);
-  end = append(end, in->intra, h.intra_length);
-  end = append(end, in->sync, h.sync_length);
-  end = append(end, in->platform, h.platform_length);
-  end = append(end, in->plans, h.plans_length);
-  end = append(end, in->weather.source, h.source_length);
-  append(end, in->weather.finding, findings_length);
+  for (int i = 0; i < PARTS; end += part[i++].length)
+    if (part[i].length > 0)
+      memcpy(end, part[i].data, part[i].length);
   gb_inputs_seal(*bytes, *length);
   return GBCAST_OK;
 }
@@ -141,28 +145,22 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   memcpy(&h, bytes, sizeof h);
   if (h.hash != hash_of(bytes, length))
     return false;
-  out->code = h.code;
-  out->verbose = h.verbose;
-  out->left = (enum gb_left)h.left;
-  out->close_order = h.close_order;
-  out->by_nodes = h.by_nodes != 0;
-  out->check = h.check != 0;
-  out->refreshes = h.refreshes != 0;
-  out->progress_thread = h.progress_thread != 0;
-  out->trace = h.trace != 0;
-  out->gathers = h.gathers != 0;
-  out->segment = h.segment;
-  out->lanes = h.lanes;
-  out->objective = h.objective;
-  out->rank_count = h.rank_count;
-  out->platform_length = (size_t)h.platform_length;
-  out->plans_length = (size_t)h.plans_length;
-  out->weather = h.weather;
+  *out = (gb_inputs){.code = h.code,
+                     .left = (enum gb_left)h.left,
+                     .by_nodes = h.by_nodes != 0,
+                     .close_order = h.close_order,
+                     .settings = numbers_of(h.settings),
+                     .trace = h.trace != 0,
+                     .gathers = h.gathers != 0,
+                     .platform_length = (size_t)h.platform_length,
+                     .plans_length = (size_t)h.plans_length,
+                     .weather = h.weather,
+                     .rank_count = h.rank_count};
   unread from = {bytes + sizeof h, length - sizeof h, false};
   out->rank_host = take(&from, h.rank_count, sizeof *out->rank_host);
-  out->inter = take(&from, h.inter_length, 1);
-  out->intra = take(&from, h.intra_length, 1);
-  out->sync = take(&from, h.sync_length, 1);
+  out->settings.inter = take(&from, h.inter_length, 1);
+  out->settings.intra = take(&from, h.intra_length, 1);
+  out->settings.sync = take(&from, h.sync_length, 1);
   out->platform = take(&from, h.platform_length, 1);
   out->plans = take(&from, h.plans_length, 1);
   out->weather.source = take(&from, h.source_length, 1);
@@ -177,9 +175,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
 }
 
 void gb_inputs_release(gb_inputs *inputs) {
-  free(inputs->inter);
-  free(inputs->intra);
-  free(inputs->sync);
+  gb_settings_release(&inputs->settings);
   free(inputs->platform);
   free(inputs->plans);
   free(inputs->rank_host);

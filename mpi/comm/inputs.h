@@ -3,6 +3,7 @@
 #ifndef GB_MPI_COMM_INPUTS_H
 #define GB_MPI_COMM_INPUTS_H
 
+#include "mpi/settings/settings.h"
 #include "platform/live/live.h"
 
 /* The most duplicates that a process may have. MPICH has 2,048 communicators for a process, so these leave
@@ -28,17 +29,10 @@ typedef struct gb_inputs {
   bool by_nodes;        /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
   bool by_names;        /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
   uint64_t close_order; /* MPI_Finalize closes communicators in ascending order */
-  int verbose;
-  bool check;
-  bool progress_thread; /* GBCAST_PROGRESS */
+  gb_settings settings; /* GBCAST_REFRESH is 0 where there is no hosts file. Other ranks get no paths */
   bool trace;           /* GBCAST_TRACE ... */
   bool gathers;         /* ... and the communicator is the one to gather the events */
-  bool refreshes;       /* GBCAST_REFRESH: versions are announced (version.h) */
-  uint64_t segment;
-  uint32_t lanes;
-  double objective;
-  char *inter, *intra, *sync; /* NULL: the planner chooses */
-  char *platform;             /* canonical text; NULL when there is none */
+  char *platform;       /* canonical text; NULL when there is none */
   size_t platform_length;
   char *plans; /* of GBCAST_PLAN, in the form of plans.h, or NULL */
   size_t plans_length;

@@ -57,16 +57,15 @@ static int read_list(const plan_reading *r, const char *list) {
   return status;
 }
 
-static int read_over(const gb_settings *s, const gbcast_platform *p, bool choosy, gb_inputs *in,
-                     gbcast_error *err) {
-  plan_reading r = {.p = p, .choosy = choosy, .verbose = s->verbose, .err = err};
+static int read_over(const gbcast_platform *p, bool choosy, gb_inputs *in, gbcast_error *err) {
+  plan_reading r = {.p = p, .choosy = choosy, .verbose = in->settings.verbose, .err = err};
   r.ranks = calloc(p->host_count, sizeof *r.ranks);
   r.out = open_memstream(&in->plans, &in->plans_length);
   int status = r.ranks != NULL && r.out != NULL ? GBCAST_OK : gb_no_memory(err);
   for (uint32_t i = 0; status == GBCAST_OK && i < in->rank_count; i++)
     r.ranks[in->rank_host[i]]++;
   if (status == GBCAST_OK)
-    status = read_list(&r, s->plan);
+    status = read_list(&r, in->settings.plan);
   if (r.out != NULL && fclose(r.out) != 0 && status == GBCAST_OK)
     status = gb_no_memory(err);
   free(r.ranks);
@@ -74,20 +73,16 @@ static int read_over(const gb_settings *s, const gbcast_platform *p, bool choosy
 }
 
 int gb_plans_read(const gb_overrides *overrides, int size, gb_inputs *inputs, gbcast_error *err) {
-  gb_settings s;
   gbcast_platform *p = NULL;
-  int world = size, status = gb_settings_read(overrides, &s, err);
-  if (status != GBCAST_OK)
-    return status;
+  int world = size;
+  if (inputs->settings.plan == NULL)
+    return GBCAST_OK;
   (void)MPI_Comm_size(MPI_COMM_WORLD, &world);
   const bool named = overrides->value != NULL && overrides->value[gb_setting_number("GBCAST_PLAN")] != NULL;
-  if (s.plan != NULL) {
-    status = gbcast_platform_parse(inputs->platform, inputs->platform_length, "hosts", &p, err);
-    if (status == GBCAST_OK)
-      status = read_over(&s, p, named || size == world, inputs, err);
-    gbcast_platform_free(p);
-  }
-  gb_settings_release(&s);
+  int status = gbcast_platform_parse(inputs->platform, inputs->platform_length, "hosts", &p, err);
+  if (status == GBCAST_OK)
+    status = read_over(p, named || size == world, inputs, err);
+  gbcast_platform_free(p);
   return status;
 }
 

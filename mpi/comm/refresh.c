@@ -15,7 +15,6 @@ enum {
 };
 
 struct gb_refresh {
-  gb_settings settings;
   double next;     /* MPI_Wtime() of the next look */
   double answered; /* and when live values could be read last */
   gb_file_stamp seen;
@@ -27,19 +26,11 @@ struct gb_refresh {
 };
 
 void gb_refresh_make(gb_comm *c) {
-  gb_refresh *w = calloc(1, sizeof *w);
+  gb_refresh *w = c->settings.refresh > 0 ? calloc(1, sizeof *w) : NULL;
   if (w == NULL)
     return;
-  int rc = gb_settings_read(&c->overrides, &w->settings, NULL);
-  if (rc != GBCAST_OK || w->settings.disabled || w->settings.refresh == 0 || w->settings.hosts == NULL) {
-    if (rc == GBCAST_OK && w->settings.refresh > 0 && w->settings.verbose > 0)
-      fprintf(stderr, "gbcast: GBCAST_REFRESH does nothing without GBCAST_HOSTS\n");
-    gb_settings_release(&w->settings);
-    free(w);
-    return;
-  }
   w->answered = MPI_Wtime();
-  w->next = w->answered + w->settings.refresh;
+  w->next = w->answered + c->settings.refresh;
   c->refresh = w;
 }
 
@@ -55,7 +46,6 @@ void gb_refresh_free(gb_comm *c) {
   if (c->refresh == NULL)
     return;
   forget(c);
-  gb_settings_release(&c->refresh->settings);
   free(c->refresh->text);
   free(c->refresh);
 }
@@ -63,21 +53,23 @@ void gb_refresh_free(gb_comm *c) {
 void gb_refresh_moved(gb_comm *c) {
   if (c->refresh == NULL)
     return;
-  if (c->verbose > 0)
+  if (c->settings.verbose > 0)
     fprintf(stderr, "gbcast: from call %llu on: %s\n", (unsigned long long)c->wire.number + 1,
             c->refresh->change != NULL ? c->refresh->change : "new plans");
   forget(c);
 }
 
 /* The hosts file, if it has changed, in the form that all ranks read. */
-static int read_hosts(gb_refresh *w, gbcast_error *err) {
+static int read_hosts(const gb_comm *c, gbcast_error *err) {
+  gb_refresh *w = c->refresh;
+  const char *path = c->settings.hosts;
   char *text = NULL;
   size_t length = 0;
   gbcast_platform *p = NULL;
-  int status = gb_read_if_changed(w->settings.hosts, LARGEST, &w->seen, &text, &length, err);
+  int status = gb_read_if_changed(path, LARGEST, &w->seen, &text, &length, err);
   if (text == NULL)
     return status;
-  status = gbcast_platform_parse(text, length, w->settings.hosts, &p, err);
+  status = gbcast_platform_parse(text, length, path, &p, err);
   free(text);
   if (status == GBCAST_OK && (status = gb_inputs_write(p, &text, &length, err)) == GBCAST_OK) {
     free(w->text);
@@ -102,13 +94,13 @@ static bool has_live_values(const gbcast_platform *p) {
 /* Where the source does not answer, what is in use of what it said holds until that is too old. */
 static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, gbcast_error *err) {
   gb_refresh *w = c->refresh;
-  int status = gb_live_find(&w->settings, p, &c->overrides.service, out, err);
+  int status = gb_live_find(&c->settings, p, &c->overrides.service, out, err);
   double now = MPI_Wtime();
   if (status != GBCAST_OK)
     return status;
   if (err->message[0] == '\0')
     w->answered = now;
-  bool holds = now - w->answered < w->settings.max_age && has_live_values(c->platform);
+  bool holds = now - w->answered < c->settings.max_age && has_live_values(c->platform);
   return err->message[0] != '\0' && holds ? GBCAST_EINPUT : GBCAST_OK;
 }
 
@@ -116,13 +108,13 @@ static int find_weather(gb_comm *c, const gbcast_platform *p, gb_weather *out, g
 static int read_inputs(gb_comm *c, gb_update *update, gbcast_platform **p, gbcast_error *err) {
   gb_refresh *w = c->refresh;
   gb_inputs in = {0};
-  int status = read_hosts(w, err);
+  int status = read_hosts(c, err);
   if (status == GBCAST_OK)
     status = gbcast_platform_parse(w->text, w->length, "hosts", p, err);
   if (status == GBCAST_OK && !gb_inputs_same_hosts(*p, c->platform))
     status = gb_fail(err, GBCAST_EINPUT,
                      "%s: its hosts are not those of the job, for which there is gbcast_refresh()",
-                     w->settings.hosts);
+                     c->settings.hosts);
   if (status == GBCAST_OK)
     status = find_weather(c, *p, &in.weather, err);
   in.platform = w->text;
@@ -175,7 +167,7 @@ static void look(gb_comm *c) {
     gbcast_platform_free(p);
   }
   bool bad = err.message[0] != '\0';
-  if (bad && !w->printed && c->verbose > 0)
+  if (bad && !w->printed && c->settings.verbose > 0)
     fprintf(stderr, "gbcast: %s%s\n", err.message, status == GBCAST_OK ? "" : "; plans stay as they are");
   w->printed = bad;
 }
@@ -188,7 +180,7 @@ bool gb_refresh_look(gb_comm *c) {
   if (start >= w->next) {
     look(c);
     double end = MPI_Wtime();
-    w->next = end + fmax(w->settings.refresh, LEAST_REST * (end - start));
+    w->next = end + fmax(c->settings.refresh, LEAST_REST * (end - start));
   }
   return w->update.bytes != NULL;
 }

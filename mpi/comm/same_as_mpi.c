@@ -35,8 +35,8 @@ static bool is_binomial(const gb_comm *c, const gbcast_plan *plan, int root) {
 }
 
 bool gb_same_as_mpi(const gb_comm *c, const gbcast_plan *plan, int root) {
-  const bool asked_for =
-      c->inter != NULL || c->intra != NULL || c->lanes > 0 || c->segment > 0 || plan->file != NULL;
+  const bool asked_for = c->settings.inter != NULL || c->settings.intra != NULL || c->settings.lanes > 0 ||
+                         c->settings.segment > 0 || plan->file != NULL;
   if (!TREE_IS_KNOWN || asked_for || plan->operation != GBCAST_BCAST || plan->site_count != 1 ||
       plan->schedule.tree_count != 1)
     return false;

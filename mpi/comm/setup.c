@@ -59,22 +59,14 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   gb_registry_take_out(c);
   c->close_order = in->close_order;
   gb_registry_put_back(c);
-  c->verbose = in->verbose;
-  c->check = in->check;
-  c->refreshes = in->refreshes;
-  if (in->progress_thread && !gb_progress_thread_start(c->registry) && c->wire.rank == 0)
+  c->settings = in->settings; /* moved */
+  c->wire.rank_host = in->rank_host;
+  in->settings = (gb_settings){0};
+  in->rank_host = NULL;
+  if (c->settings.progress_thread && !gb_progress_thread_start(c->registry) && c->wire.rank == 0)
     fprintf(stderr,
             "gbcast: GBCAST_PROGRESS=thread does nothing: the program has not asked MPI_Init_thread() for "
             "MPI_THREAD_MULTIPLE, or no thread can be made\n");
-  c->segment = in->segment;
-  c->lanes = in->lanes;
-  c->objective = in->objective;
-  c->inter = in->inter; /* moved */
-  c->intra = in->intra;
-  c->sync = in->sync;
-  c->wire.rank_host = in->rank_host;
-  in->inter = in->intra = in->sync = NULL;
-  in->rank_host = NULL;
   if (c->left == GB_LEFT_WORLDS && c->wire.rank == 0)
     gb_comm_tell_left(c);
   if (c->left != GB_LEFT_NOTHING)
@@ -162,9 +154,7 @@ static void release(gb_comm *c) {
     gbcast_platform_free(c->platform);
   gbcast_platform_free(c->base);
   gb_plans_release(&c->plans);
-  free(c->inter);
-  free(c->intra);
-  free(c->sync);
+  gb_settings_release(&c->settings);
   free(c->wire.rank_host);
   free(c->wire.rank_k);
   free(c->wire.near);

@@ -26,15 +26,9 @@ typedef struct gb_comm {
   unsigned refused;       /* preloaded library: a bit for each operation that is passed on to MPI because the
                              settings or the hosts file cannot be used */
   uint64_t close_order;   /* MPI_Finalize closes communicators in ascending order, the same on every rank */
-  int verbose;
-  bool check;     /* GBCAST_CHECK */
-  bool refreshes; /* GBCAST_REFRESH */
-  uint64_t segment;
-  uint32_t lanes;
-  double objective; /* GBCAST_OBJECTIVE, as in gb_settings */
-  char *inter, *intra, *sync;
-  gb_plans plans;                 /* GBCAST_PLAN */
-  gb_overrides overrides;         /* rank 0: what gbcast_setup() was given */
+  gb_settings settings;   /* as in gb_inputs */
+  gb_plans plans;         /* GBCAST_PLAN */
+  gb_overrides overrides; /* rank 0: what gbcast_setup() was given */
   gbcast_platform *platform;      /* plans are made from it: `base` or a later version (version.h) */
   gbcast_platform *base;          /* of the set-up */
   gbcast_platform *next_platform; /* `platform` from the next call on, or NULL */

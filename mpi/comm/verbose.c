@@ -43,9 +43,9 @@ void gb_verbose_introduce(const gb_comm *c, const gb_settings *settings) {
 }
 
 void gb_verbose_plan(const gb_comm *c, const gbcast_plan *plan, int root, bool native) {
-  if (c->wire.rank != 0 || c->verbose < 1)
+  if (c->wire.rank != 0 || c->settings.verbose < 1)
     return;
-  if (c->verbose > 1) {
+  if (c->settings.verbose > 1) {
     gb_lines lines;
     const int status = gbcast_plan_print(plan, GBCAST_TEXT, gb_lines_begin(&lines));
     gb_lines_end(&lines);

@@ -159,7 +159,7 @@ int gb_versions_step(gb_comm *c) {
 }
 
 int gb_versions_meet(gb_comm *c) {
-  if (!c->refreshes || c->wire.comm == MPI_COMM_NULL)
+  if (c->settings.refresh == 0 || c->wire.comm == MPI_COMM_NULL)
     return MPI_SUCCESS;
   const bool well = c->wire.poison == MPI_SUCCESS;
   bool all;

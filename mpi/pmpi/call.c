@@ -66,7 +66,7 @@ static bool has_plan(gb_call *call, size_t bytes, int root) {
     return true;
   if (gb_schedule_is_native(schedule, gb_collective_is_uneven(call->what))) {
     call->record.passed = gb_reporting_native(schedule);
-    return c->check; /* MPI's own collective is verified, too */
+    return c->settings.check != 0; /* MPI's own collective is verified, too */
   }
   call->record.passed = GB_PASSED_FULL;
   return gb_handle_is_planned(c, false);

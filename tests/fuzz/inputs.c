@@ -19,11 +19,7 @@ static void example(char **bytes, size_t *length) {
         (gb_reading){.value = 2e6, .error = -1, .age = 700, .state = GB_READING_OLD, .pairs = 1};
   }
   char inter[] = "auto", intra[] = "binomial,a;auto,b", sync[] = "sender-all", source[] = "file:live";
-  gb_inputs in = {.lanes = 2,
-                  .segment = 4096,
-                  .inter = inter,
-                  .intra = intra,
-                  .sync = sync,
+  gb_inputs in = {.settings = {.lanes = 2, .segment = 4096, .inter = inter, .intra = intra, .sync = sync},
                   .rank_host = hosts,
                   .rank_count = 7,
                   .platform = platform,

@@ -118,7 +118,7 @@ static void one_differs(const odd_call *o, const char *hosts, const char *intra,
   CHECK(buffer != NULL, "no memory");
   gb_comm *known = prepare(comm, hosts, intra, sync, false);
   if (o->other_plan && rank == odd_one)
-    known->segment = 5000;
+    known->settings.segment = 5000;
   const int code = call(o, rank == odd_one, buffer, comm);
   if (code != MPI_SUCCESS)
     expect(code, MPI_ERR_ARG, o->what);

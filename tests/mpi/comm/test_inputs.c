@@ -22,7 +22,8 @@ static gb_inputs example(gb_finding finding[2]) {
     finding[i] =
         (gb_finding){.from = i, .to = 1 - i, .latency = reading(0.02), .bandwidth = reading(2e6 + i)};
   gb_inputs in = {
-      .close_order = 7, .refreshes = true, .verbose = 2, .segment = 4096, .lanes = 2, .intra = intra};
+      .close_order = 7,
+      .settings = {.refresh = 60, .verbose = 2, .segment = 4096, .lanes = 2, .intra = intra, .hosts = intra}};
   in.platform = platform_text;
   in.platform_length = strlen(platform_text);
   in.rank_host = hosts;
@@ -64,9 +65,11 @@ Test(inputs, come_back) {
   gb_inputs in = example(finding), out;
   block b = encode(&in);
   cr_assert(gb_inputs_decode(b.bytes, b.length, &out));
-  cr_expect(out.close_order == 7 && out.refreshes && out.verbose == 2 && out.segment == 4096 &&
-            out.lanes == 2);
-  cr_expect(out.inter == NULL && out.sync == NULL && strcmp(out.intra, "binomial") == 0);
+  const gb_settings *s = &out.settings;
+  cr_expect(out.close_order == 7 && s->refresh == 60 && s->verbose == 2 && s->segment == 4096 &&
+            s->lanes == 2);
+  cr_expect(s->inter == NULL && s->sync == NULL && strcmp(s->intra, "binomial") == 0);
+  cr_expect(s->hosts == NULL, "paths are of rank 0 alone");
   cr_expect(out.rank_count == 3 && memcmp(out.rank_host, hosts, sizeof hosts) == 0);
   cr_expect_str_eq(out.platform, platform_text);
   cr_expect_str_eq(out.weather.source, "file:live");

@@ -120,11 +120,11 @@ static void check_others(void) {
     bed b;
     lay(&b, 8, 0, host_of);
     binomial(&b);
-    b.c.intra = what == 0 ? name : NULL;
-    b.c.inter = what == 1 ? name : NULL;
+    b.c.settings.intra = what == 0 ? name : NULL;
+    b.c.settings.inter = what == 1 ? name : NULL;
     b.plan.file = what == 2 ? name : NULL;
-    b.c.segment = what == 3;
-    b.c.lanes = what == 4;
+    b.c.settings.segment = what == 3;
+    b.c.settings.lanes = what == 4;
     b.plan.operation = what == 5 ? GBCAST_SCATTER : GBCAST_BCAST;
     b.plan.class_bytes = what == 6 ? 16384 : 1024;
     b.tree.segment = what == 6 ? 16384 : what == 7 ? 512 : 1024;
