@@ -11,8 +11,7 @@
 #include "bench/moment.h"
 #include "bench/numbers.h"
 #include "mpi/comm/comm.h"
-#include "mpi/comm/decide.h"
-#include "mpi/comm/same_as_mpi.h"
+#include "mpi/comm/plans.h"
 #include "plan/show/show.h"
 #include <getopt.h>
 #include <inttypes.h>

@@ -7,7 +7,7 @@
  *   down   | own | sender 0 | sender 1 |      all ranks
  *
  * Round a ring, each block is a stream by itself. */
-#include "mpi/api/block_stream.h"
+#include "mpi/api/blocks.h"
 #include "mpi/api/collective.h"
 
 /* Whether a rank sends no block up but its own, which lies in the caller's buffer. */

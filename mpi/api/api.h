@@ -35,21 +35,39 @@ typedef struct gb_sizes {
   bool native_at_once;           /* ... or where the call is non-blocking or persistent */
 } gb_sizes;
 
-/* What a collective is; its file defines it. */
-typedef struct gb_collective gb_collective;
+typedef struct gb_api_call gb_api_call; /* collective.h */
+typedef struct gb_transfer gb_transfer;
+
+enum gb_flow_of_data { GB_ALL_TO_ALL, GB_ROOT_TO_ALL, GB_ALL_TO_ROOT, GB_EACH_TO_ALL };
+
+typedef struct gb_collective { /* its file defines it */
+  enum gb_call_kind kind;
+  enum gbcast_operation operation; /* for which its calls are planned */
+  const char *name;                /* in messages */
+  enum gb_flow_of_data flow;
+  bool never_native;                /* MPI's own collective cannot take the arguments */
+  bool uneven;                      /* as in gb_handle */
+  unsigned runs;                    /* of the executor, for the data */
+  const struct gb_collective *sums; /* moves the checksums: this one or another; NULL: there are none */
+  /* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
+   * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns
+   * there, as MPI's does, and the other ranks are not affected. */
+  int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
+  /* Makes x->h.run, the next one of the data or that of the checksums. An error class. */
+  int (*begin)(gb_api_call *x, gb_transfer *t);
+  /* The last run is over: puts what has come where the caller wants it. An error class. */
+  int (*end)(gb_api_call *x, gb_transfer *t);
+  /* MPI's own collective. request: NULL: blocking. An error code, of MPI's call by gb_handle_native(). */
+  int (*native)(gb_api_call *x, gb_transfer *t, MPI_Request *request);
+  /* In place of that, where there is one count at each end: the same with the counts and types that MPI
+   * takes. What MPI's call returns. */
+  int (*native_counted)(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
+                        const gb_counted *receive, MPI_Request *request);
+} gb_collective;
+
 extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
     gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_alltoallv, gb_api_reduce, gb_api_allreduce,
     gb_api_reduce_scatter_block, gb_api_barrier;
-
-/* For which its calls are planned. */
-enum gbcast_operation gb_collective_operation(const gb_collective *what);
-/* As gb_handle.uneven. */
-bool gb_collective_is_uneven(const gb_collective *what);
-
-/* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
- * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns
- * there, as MPI's does, and the other ranks are not affected. */
-int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
 
 typedef struct gb_how { /* how a call is made */
   enum gb_call_form form;

@@ -2,18 +2,6 @@
  * does not lie in one piece. */
 #include "mpi/api/lengths.h"
 
-enum gbcast_operation gb_collective_operation(const gb_collective *what) {
-  return what->operation;
-}
-
-bool gb_collective_is_uneven(const gb_collective *what) {
-  return what->uneven;
-}
-
-int gb_api_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  return what->check(c, a, sizes);
-}
-
 /* MPI has no call that tells whether a type is committed, but MPI_Pack() of no elements checks it. */
 static int check_committed(const gb_comm *c, MPI_Datatype type) {
   char nothing[1] = {0};

@@ -1,5 +1,5 @@
 /* A scatter of blocks of bytes down trees, and a gather up trees. */
-#include "mpi/api/block_stream.h"
+#include "mpi/api/blocks.h"
 #include <stdlib.h>
 
 size_t gb_blocks_count(const gb_rank_schedule *schedule) {
@@ -30,10 +30,6 @@ gb_blocks *gb_blocks_new(const gb_handle *h, size_t block, const uint64_t *lengt
     x->stream[t] = (gb_block_stream){&schedule->tree[t], x, start, skip, NULL};
   }
   return x;
-}
-
-void gb_blocks_free(gb_blocks *x) {
-  free(x);
 }
 
 /* The part in which byte `offset` of the stream lies: the last one that begins at or before it. */
@@ -112,10 +108,6 @@ void gb_blocks_at_root(gb_blocks *x, const char *base, const ptrdiff_t *place) {
   x->at_root = true;
   x->base = (char *)base;
   x->place = place;
-}
-
-void gb_blocks_elsewhere(gb_blocks *x, char *own) {
-  x->own = own;
 }
 
 size_t gb_blocks_room(const gb_blocks *x) {

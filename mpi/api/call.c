@@ -3,7 +3,7 @@
  * compares it with one of what it finds in the caller's buffer. Both are over the data in the order of their
  * signature, without holes: datatypes may differ. */
 #include "mpi/api/blocks.h"
-#include "mpi/api/collective.h"
+#include "mpi/api/lengths.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void release(const gb_handle *h, gb_transfer *t) {
   gb_handle_unstage(h, &t->unpacked);
   gb_handle_unstage(h, &t->staged);
   if (!h->abandoned) {
-    gb_blocks_free(t->blocks);
+    free(t->blocks);
     gb_lengths_free(t->lengths);
     gb_lengths_free(t->sent);
   }

@@ -14,7 +14,7 @@ typedef struct gb_reduction { /* how operands are combined */
 } gb_reduction;
 
 /* What one part of a call moves: the caller's data, or their checksums. */
-typedef struct gb_transfer {
+struct gb_transfer {
   gb_buffer send, receive;
   size_t block, room;         /* as in gb_sizes */
   char *packed, *unpacked;    /* copies of what is sent and received that does not lie in one piece */
@@ -25,42 +25,19 @@ typedef struct gb_transfer {
   struct gb_lengths *sent;    /* ... and an alltoallv: of those that this rank sends */
   MPI_Op op;                  /* of reductions ... */
   gb_reduction reduction;     /* ... of the run under way */
-} gb_transfer;
+};
 
-typedef struct gb_api_call {
+struct gb_api_call {
   gb_handle h;
   const gb_collective *what;
   gb_sizes sizes;
   gb_transfer data;
   int kept;                  /* what became of the data */
   struct gb_checking *check; /* GBCAST_CHECK, or NULL */
-} gb_api_call;
-
-enum gb_flow_of_data { GB_ALL_TO_ALL, GB_ROOT_TO_ALL, GB_ALL_TO_ROOT, GB_EACH_TO_ALL };
-
-struct gb_collective {
-  enum gb_call_kind kind;
-  enum gbcast_operation operation;
-  const char *name; /* in messages */
-  enum gb_flow_of_data flow;
-  bool never_native;         /* MPI's own collective cannot take the arguments */
-  bool uneven;               /* as in gb_handle */
-  unsigned runs;             /* of the executor, for the data */
-  const gb_collective *sums; /* that moves the checksums: itself, or another one; NULL: there are none */
-  int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
-  /* Makes x->h.run, the next one of the data or that of the checksums. An error class. */
-  int (*begin)(gb_api_call *x, gb_transfer *t);
-  /* The last run is over: puts what has come where the caller wants it. An error class. */
-  int (*end)(gb_api_call *x, gb_transfer *t);
-  /* MPI's own collective. request: NULL: blocking. An error code, of MPI's call by gb_handle_native(). */
-  int (*native)(gb_api_call *x, gb_transfer *t, MPI_Request *request);
-  /* In place of that, where there is one count at each end: the same with the counts and types that MPI
-   * takes. What MPI's call returns. */
-  int (*native_counted)(const gb_api_call *x, const gb_transfer *t, const gb_counted *send,
-                        const gb_counted *receive, MPI_Request *request);
 };
 
-/* For these two: the blocking function or, where there is a request, the non-blocking one. */
+/* For `native` and `native_counted`: the blocking function or, where there is a request, the non-blocking
+ * one. */
 #define GB_NATIVE(request, blocking, at_once, ...)                                                           \
   ((request) == NULL ? blocking(__VA_ARGS__) : at_once(__VA_ARGS__, request))
 
@@ -130,8 +107,5 @@ int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *p
  * of rank r goes to base + place[r] or, if place is NULL, r blocks behind `base`. */
 int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place);
 int gb_allgather_take(const gb_transfer *t);
-
-/* Frees t->lengths; NULL is allowed. */
-void gb_lengths_free(struct gb_lengths *lengths);
 
 #endif

@@ -47,7 +47,7 @@ static int explain(MPI_Comm comm, enum gbcast_operation operation, size_t bytes,
     return rc;
   if (text == NULL)
     return gb_raise(comm, MPI_ERR_ARG);
-  if (c == NULL || c->left != GB_LEFT_NOTHING) {
+  if (c == NULL || c->left != GB_PASSED_NOT) {
     *text = left_to_mpi(c);
     return gb_raise(comm, *text != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM);
   }

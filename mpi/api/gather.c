@@ -13,7 +13,7 @@ int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *p
   if (rc == MPI_SUCCESS && gb_is_root(x))
     gb_blocks_at_root(t->blocks, base, place);
   else if (rc == MPI_SUCCESS)
-    gb_blocks_elsewhere(t->blocks, own);
+    t->blocks->own = own;
   if (rc != MPI_SUCCESS)
     return rc;
   t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));

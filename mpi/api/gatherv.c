@@ -70,7 +70,7 @@ static int begin(gb_api_call *x, gb_transfer *t) {
   if (gb_is_root(x))
     gb_lengths_order(x, l);
   gb_handle_unstage(&x->h, &t->staged);
-  gb_blocks_free(t->blocks);
+  free(t->blocks);
   t->blocks = gb_blocks_new(&x->h, 0, l->block, false);
   return t->blocks == NULL
              ? MPI_ERR_NO_MEM

@@ -19,6 +19,8 @@ typedef struct gb_lengths {
   void *counts;      /* what MPI before version 4 reads, until its call is over */
 } gb_lengths;
 
+void gb_lengths_free(gb_lengths *lengths); /* NULL is allowed */
+
 /* For `check`: all blocks of a buffer. *own: bytes of that of rank `own_rank`; *total: of all. An error
  * class. */
 int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total);

@@ -6,7 +6,7 @@
  *   down    at the top, what has come up; elsewhere, if others are below this rank, staging
  *
  * A block that ends in a stream of its own comes to the receive buffer. */
-#include "mpi/api/block_stream.h"
+#include "mpi/api/blocks.h"
 #include "mpi/api/reducing.h"
 #include <limits.h>
 

@@ -16,7 +16,7 @@ int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdi
   const int rc = gb_place_received(x, t, t->block, t->block > t->room, &own);
   if (rc != MPI_SUCCESS)
     return rc;
-  gb_blocks_elsewhere(t->blocks, own);
+  t->blocks->own = own;
   t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
   return t->staged != NULL ? gb_blocks_run(&x->h, t->blocks, t->staged) : MPI_ERR_NO_MEM;
 }

@@ -3,6 +3,7 @@
  * waits for an answer in between. */
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
+#include <stdlib.h>
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const int rc = gb_check_blocks(c, a, GB_ROOT_TO_ALL, true, sizes);
@@ -32,7 +33,7 @@ static int begin(gb_api_call *x, gb_transfer *t) {
     return run_lengths(x, t);
   const gb_lengths *l = t->lengths;
   const gb_rank_tree *first = x->h.schedule->tree;
-  gb_blocks_free(t->blocks);
+  free(t->blocks);
   t->blocks = gb_blocks_new(&x->h, 0, l->block, false);
   t->block = l->block[first->own_at]; /* this rank's */
   return t->blocks == NULL ? MPI_ERR_NO_MEM

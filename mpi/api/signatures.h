@@ -1,4 +1,4 @@
-/* The parameters of all collectives (mpi/job/collectives.h lists them). What follows from these is defined
+/* The parameters of all collectives (mpi/job/job.h lists them). What follows from these is defined
  * from here: exported functions (exported.c), calls of another MPI library (foreign.h), the preloaded library
  * (mpi/pmpi).
  *

@@ -2,9 +2,8 @@
  *
  * Everything is found through one keyval. On MPI_COMM_SELF its attribute is the registry, which MPI_Finalize
  * deletes first; on any other communicator but MPI_COMM_WORLD it is that communicator's gb_comm. */
-#include "mpi/comm/attach.h"
 #include "mpi/comm/handle.h"
-#include "mpi/comm/progress_thread.h"
+#include "mpi/comm/registry.h"
 #include "mpi/comm/reporting.h"
 #include "mpi/comm/setup.h"
 #include <stdatomic.h>

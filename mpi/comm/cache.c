@@ -1,6 +1,6 @@
 /* The plans that a communicator has used: a hash table, and a list by last use. The least recently used plan
  * is dropped first. All this depends on the calls alone, so no rank drops a plan that another one keeps. */
-#include "mpi/comm/cache.h"
+#include "mpi/comm/plans.h"
 #include <stdlib.h>
 
 /* Multiplies by 2^64 over the golden ratio: the high bits depend on all bits of the key (Knuth, 6.4). */

@@ -1,12 +1,31 @@
 /* All that the library knows about a communicator. */
 #include "mpi/comm/comm.h"
-#include "mpi/comm/attach.h"
-#include "mpi/comm/complain.h"
 #include "mpi/comm/handle.h"
+#include "mpi/comm/registry.h"
 #include "mpi/comm/setup.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/comm/version.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
+
+#define TEXT_OF(number) #number
+#define TEXT(macro) TEXT_OF(macro)
+
+const char *gb_left_why(enum gb_passed left) {
+  switch (left) {
+  case GB_PASSED_DISABLED:
+    return "GBCAST_DISABLE=1";
+  case GB_PASSED_REFUSED:
+    return "the settings or the hosts file cannot be used";
+  case GB_PASSED_WORLDS:
+    return "some ranks are from another MPI_COMM_WORLD than rank 0 and cannot be placed on hosts";
+  case GB_PASSED_FULL:
+    return "plans run on " TEXT(
+        GB_DUPLICATES_MOST) " communicators of a process already, the most there may be";
+  default:
+    return gb_passed_why(left);
+  }
+}
 
 /* The preloaded library may be active in one MPI_COMM_WORLD and not in another. So it passes calls on to MPI
  * on a communicator with ranks of several, which each rank sees by itself. */
@@ -16,9 +35,9 @@ static int look_at_worlds(gb_comm *c) {
     rc = gb_comm_ranks(c->user, c->wire.size, MPI_COMM_WORLD, &in_world);
   for (int r = 0; in_world != NULL && r < c->wire.size; r++)
     if (in_world[r] == MPI_UNDEFINED)
-      c->left = GB_LEFT_WORLDS;
+      c->left = GB_PASSED_WORLDS;
   free(in_world);
-  c->set_up = c->left != GB_LEFT_NOTHING;
+  c->set_up = c->left != GB_PASSED_NOT;
   if (c->set_up && c->wire.rank == 0)
     gb_comm_tell_left(c);
   return rc;
@@ -103,7 +122,7 @@ int gb_comm_set_up(gb_comm *c) {
     else if (c->overrides.preload == NULL) /* the next call tries again, without overrides */
       return rc;
     else
-      c->left = GB_LEFT_REFUSED;
+      c->left = GB_PASSED_REFUSED;
   }
   c->set_up = true;
   return c->wire.poison;

@@ -7,14 +7,11 @@
 #ifndef GB_MPI_COMM_COMM_H
 #define GB_MPI_COMM_COMM_H
 
-#include "mpi/comm/attach.h"
-#include "mpi/comm/decide.h"
-#include "mpi/comm/duplicate.h"
 #include "mpi/comm/handle.h"
-#include "mpi/comm/progress_thread.h"
-#include "mpi/comm/refresh.h"
+#include "mpi/comm/plans.h"
+#include "mpi/comm/registry.h"
 #include "mpi/comm/reporting.h"
-#include "mpi/comm/same_as_mpi.h"
+#include "mpi/comm/setup.h"
 #include "mpi/comm/state.h"
 #include "mpi/comm/version.h"
 

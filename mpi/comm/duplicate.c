@@ -4,10 +4,9 @@
  * a process), and most communicators of a program never need a duplicate. The preloaded library makes it from
  * its own duplicate of MPI_COMM_WORLD, which returns errors: when MPI has no communicator left, the error
  * handler of the program's communicator must not end a program that does not know of gbcast. */
-#include "mpi/comm/duplicate.h"
-#include "mpi/comm/complain.h"
 #include "mpi/comm/registry.h"
-#include "mpi/comm/vote.h"
+#include "mpi/comm/setup.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 
@@ -48,7 +47,7 @@ static int make(gb_comm *c) {
 }
 
 int gb_comm_duplicate(gb_comm *c, bool able) {
-  if (c->left != GB_LEFT_NOTHING)
+  if (c->left != GB_PASSED_NOT)
     return MPI_SUCCESS;
   const bool room = able && gb_registry_reserve(c->registry);
   bool all;
@@ -64,7 +63,7 @@ int gb_comm_duplicate(gb_comm *c, bool able) {
   if (room)
     gb_registry_give_back(c->registry);
   c->wire.comm = MPI_COMM_NULL; /* MPICH may have set it */
-  c->left = GB_LEFT_FULL;
+  c->left = GB_PASSED_FULL;
   if (c->wire.rank == 0 && tried)
     gb_comm_complain(c, "MPI has made no duplicate and may have no communicator left");
   else if (c->wire.rank == 0 && c->settings.verbose > 0)

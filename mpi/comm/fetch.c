@@ -7,25 +7,10 @@
  *
  * A second round finds the shared-memory nodes, if there is no hosts file or if several ranks report one name
  * (nodes.h). */
-#include "mpi/comm/fetch.h"
-#include "mpi/comm/complain.h"
 #include "mpi/comm/handle.h"
-#include "mpi/comm/nodes.h"
-#include "mpi/comm/plans.h"
-#include "mpi/comm/read_inputs.h"
-#include "mpi/comm/spread.h"
-#include "mpi/job/job.h"
+#include "mpi/comm/setup.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Finds for each rank of the communicator its rank in this one's MPI_COMM_WORLD. */
-static int find_world_ranks(const gb_comm *c, gb_identity *all) {
-  int *world_rank, rc = gb_comm_ranks(c->user, c->wire.size, MPI_COMM_WORLD, &world_rank);
-  for (int r = 0; rc == MPI_SUCCESS && r < c->wire.size; r++)
-    all[r].world_rank = world_rank[r];
-  free(world_rank);
-  return rc;
-}
 
 /* Every rank tells rank 0 who it is. *all is to be freed: one for each rank on rank 0, elsewhere its own. */
 static int gather_identities(const gb_comm *c, gb_identity **all) {
@@ -45,6 +30,47 @@ static int gather_identities(const gb_comm *c, gb_identity **all) {
   return rc;
 }
 
+typedef struct beginning {
+  uint64_t length; /* of the whole block; 0: there is none */
+  char bytes[4096 - sizeof(uint64_t)];
+} beginning;
+
+/* What all have of a block whose beginning is there. */
+static int receive_rest(const gb_comm *c, const beginning *first, char **bytes, size_t *length) {
+  if (first->length == 0)
+    return MPI_ERR_NO_MEM;
+  if (first->length > GB_MESSAGE_MAX) /* over a million hosts with very long names */
+    return MPI_ERR_COUNT;
+  *length = (size_t)first->length;
+  if (c->wire.rank != 0 && (*bytes = malloc(*length)) == NULL)
+    return gb_give_up(c->user);
+  const size_t here = *length < sizeof first->bytes ? *length : sizeof first->bytes;
+  if (c->wire.rank != 0)
+    memcpy(*bytes, first->bytes, here);
+  return *length == here ? MPI_SUCCESS
+                         : PMPI_Bcast(*bytes + here, (int)(*length - here), MPI_BYTE, 0, c->user);
+}
+
+/* A block of bytes from rank 0, which comes last, to all: MPI's broadcast, of its length and its beginning
+ * first, which is all of it for a few dozen hosts. Calls under way get on meanwhile. On the other ranks the
+ * block is allocated. A length of 0 on rank 0 is an MPI_ERR_NO_MEM on all. */
+static int spread(const gb_comm *c, char **bytes, size_t *length) {
+  beginning *first = calloc(1, sizeof *first);
+  MPI_Request request;
+  if (first == NULL)
+    return gb_give_up(c->user);
+  first->length = *length;
+  if (c->wire.rank == 0 && *length > 0)
+    memcpy(first->bytes, *bytes, *length < sizeof first->bytes ? *length : sizeof first->bytes);
+  int rc = PMPI_Ibcast(first, sizeof *first, MPI_BYTE, 0, c->user, &request);
+  if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
+    return rc; /* the beginning stays: MPI may still write there */
+  if (rc == MPI_SUCCESS)
+    rc = receive_rest(c, first, bytes, length);
+  free(first);
+  return rc;
+}
+
 /* Sends the inputs of rank 0, which keeps them, and decodes them on all other ranks; or just that these have
  * to find their nodes first. */
 static int share(const gb_comm *c, gb_inputs *inputs) {
@@ -53,79 +79,18 @@ static int share(const gb_comm *c, gb_inputs *inputs) {
   const gb_inputs *sent = inputs->by_nodes ? &(gb_inputs){.by_nodes = true} : inputs;
   if (c->wire.rank == 0 && gb_inputs_encode(sent, &bytes, &length) != GBCAST_OK)
     length = 0;
-  int rc = gb_spread(c, &bytes, &length);
+  int rc = spread(c, &bytes, &length);
   if (rc == MPI_SUCCESS && c->wire.rank != 0 && !gb_inputs_decode(bytes, length, inputs))
     rc = MPI_ERR_OTHER;
   free(bytes);
   return rc;
 }
 
-/* Rank 0: prints why the inputs cannot be used. For the preloaded library calls are passed on to MPI then. */
-static void refuse(const gb_comm *c, const char *why, gb_inputs *in) {
-  gb_comm_complain(c, why);
-  in->rank_count = 0; /* nobody was placed */
-  in->platform_length = in->plans_length = 0;
-  gb_weather_release(&in->weather);
-  in->by_nodes = in->by_names = false;
-  if (c->overrides.preload != NULL) {
-    in->left = GB_LEFT_REFUSED;
-    in->code = MPI_SUCCESS;
-  }
-}
-
-/* Rank 0: adds GBCAST_PLAN, when every rank has its host. */
-static void add_plans(const gb_comm *c, gb_inputs *in) {
-  gbcast_error err = {{0}};
-  if (in->code != MPI_SUCCESS || in->left != GB_LEFT_NOTHING)
-    return;
-  in->code = gb_class_of_status(gb_plans_read(&c->overrides, c->wire.size, in, &err));
-  if (in->code != MPI_SUCCESS)
-    refuse(c, err.message, in);
-}
-
-/* Rank 0: reads settings, hosts file and live values for these ranks. An error class. */
-static int read_all(gb_comm *c, const gb_identity *all, gb_inputs *in, gbcast_error *err) {
-  if (c->overrides.code != MPI_SUCCESS) {
-    (void)gb_fail(err, GBCAST_EUSAGE, "the MPI_Info given to gbcast_setup() cannot be read");
-    return c->overrides.code;
-  }
-  for (int r = 0; r < c->wire.size; r++)
-    if (all[r].code != MPI_SUCCESS) {
-      (void)gb_fail(err, GBCAST_EINPUT, "MPI does not tell rank %d where it runs", r);
-      return all[r].code;
-    }
-  return gb_class_of_status(gb_read_inputs(c, all, in, err));
-}
-
-/* Rank 0: the same, with errors printed. */
-static void read_inputs(gb_comm *c, gb_identity *all, gb_inputs *in) {
-  gbcast_error err = {"MPI does not tell the ranks of MPI_COMM_WORLD, or there is no memory for them"};
-  in->code = find_world_ranks(c, all);
-  in->close_order = (uint64_t)(uint32_t)all[0].world_rank << 32 | c->close_order;
-  if (in->code == MPI_SUCCESS)
-    in->code = read_all(c, all, in, &err);
-  in->code = gb_class_of_code(in->code); /* other ranks know classes alone */
-  if (in->code != MPI_SUCCESS)
-    refuse(c, err.message, in);
-  if (!in->by_nodes)
-    add_plans(c, in);
-}
-
-/* The second round: ranks find their shared-memory nodes. Rank 0 makes a platform of them, or checks that the
- * ranks that were placed on one host are on one node. */
+/* The second round: ranks find their shared-memory nodes. */
 static int find_nodes(gb_comm *c, const gb_identity *all, gb_inputs *in) {
-  gbcast_error err = {{0}};
   int *leader = NULL, rc = gb_nodes_gather(c, &leader);
-  if (rc == MPI_SUCCESS && c->wire.rank == 0) {
-    bool open;
-    in->code = gb_class_of_status(in->by_names
-                                      ? gb_nodes_check(all, leader, c->wire.size, in->rank_host, &open, &err)
-                                      : gb_nodes_describe(all, leader, c->wire.size, in, &err));
-    if (in->code != MPI_SUCCESS)
-      refuse(c, err.message, in);
-    in->by_nodes = in->by_names = false;
-    add_plans(c, in);
-  }
+  if (rc == MPI_SUCCESS && c->wire.rank == 0)
+    gb_read_nodes(c, all, leader, in);
   free(leader);
   return rc;
 }
@@ -134,7 +99,7 @@ int gb_fetch_inputs(gb_comm *c, gb_inputs *in) {
   gb_identity *all = NULL;
   int rc = gather_identities(c, &all);
   if (rc == MPI_SUCCESS && c->wire.rank == 0)
-    read_inputs(c, all, in);
+    gb_read_inputs(c, all, in);
   if (rc == MPI_SUCCESS)
     rc = share(c, in);
   const bool again = rc == MPI_SUCCESS && in->by_nodes;
@@ -143,5 +108,20 @@ int gb_fetch_inputs(gb_comm *c, gb_inputs *in) {
   if (again && (rc = find_nodes(c, all, in)) == MPI_SUCCESS)
     rc = share(c, in);
   free(all);
+  return rc;
+}
+
+int gb_vote(const gb_comm *c, bool mine, bool *all) {
+  int *vote = malloc(2 * sizeof *vote); /* of this rank; the least of all */
+  MPI_Request request;
+  *all = false;
+  if (vote == NULL)
+    return gb_give_up(c->user);
+  vote[0] = mine;
+  int rc = PMPI_Iallreduce(&vote[0], &vote[1], 1, MPI_INT, MPI_MIN, c->user, &request);
+  if (rc == MPI_SUCCESS && (rc = gb_handle_wait_for(c->registry, &request)) != MPI_SUCCESS)
+    return rc; /* the votes stay: MPI may still write there */
+  *all = rc == MPI_SUCCESS && vote[1] != 0;
+  free(vote);
   return rc;
 }

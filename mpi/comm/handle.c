@@ -1,7 +1,6 @@
 /* Calls under way: their parts, one after another. */
 #include "mpi/comm/handle.h"
 #include "mpi/comm/comm.h"
-#include "mpi/comm/handles.h"
 #include "mpi/comm/reporting.h"
 #include <limits.h>
 #include <string.h>
@@ -18,7 +17,7 @@ bool gb_handle_is_planned(gb_comm *c, bool native) {
     return false;
   if (c->wire.comm == MPI_COMM_NULL)
     c->wire.poison = gb_class_of_code(gb_comm_duplicate(c, gb_exec_new(&c->wire)));
-  return c->left == GB_LEFT_NOTHING;
+  return c->left == GB_PASSED_NOT;
 }
 
 /* found: the schedule of the call, also where MPI's own collective is run. */
@@ -30,7 +29,7 @@ static int plan(gb_handle *h, gb_rank_schedule **found) {
   if (c == NULL)
     return MPI_SUCCESS;
   int rc = gb_comm_enter(c);
-  if (rc != MPI_SUCCESS || c->left != GB_LEFT_NOTHING || h->always_native)
+  if (rc != MPI_SUCCESS || c->left != GB_PASSED_NOT || h->always_native)
     return rc;
   if ((rc = gb_comm_schedule(c, h->operation, h->bytes, h->root, &schedule)) != MPI_SUCCESS) {
     if (rc != MPI_ERR_ARG) /* on this rank alone: the others begin a call that it takes no part in */
@@ -116,7 +115,7 @@ void gb_handle_free_types(gb_handle *h) {
 
 static void finish(gb_handle *h, int code) {
   const int class = gb_class_of_code(code);
-  if (h->c != NULL && h->c->left == GB_LEFT_NOTHING && h->c->wire.poison == MPI_SUCCESS)
+  if (h->c != NULL && h->c->left == GB_PASSED_NOT && h->c->wire.poison == MPI_SUCCESS)
     h->c->wire.poison = class;
   if (h->run != NULL) /* which has failed, or `next` has not begun in full */
     gb_run_cancel(h->run, class);

@@ -1,8 +1,7 @@
 /* The list of this process's non-blocking calls: those under way, and those that are over and whose end the
  * program has not asked for. */
-#include "mpi/comm/handles.h"
 #include "mpi/comm/comm.h"
-#include "mpi/comm/progress_thread.h"
+#include "mpi/comm/handle.h"
 #include <sched.h>
 
 bool gb_handles_are_none(const gb_comm_registry *list) {

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_OF(number) #number
-#define TEXT(macro) TEXT_OF(macro)
-
 typedef struct head {
   uint64_t hash; /* of all that follows */
   uint64_t close_order;
@@ -19,22 +16,6 @@ typedef struct head {
   int32_t code;
   uint8_t left, by_nodes, trace, gathers;
 } head;
-
-const char *gb_left_why(enum gb_left left) {
-  switch (left) {
-  case GB_LEFT_DISABLED:
-    return "GBCAST_DISABLE=1";
-  case GB_LEFT_REFUSED:
-    return "the settings or the hosts file cannot be used";
-  case GB_LEFT_WORLDS:
-    return "some ranks are from another MPI_COMM_WORLD than rank 0 and cannot be placed on hosts";
-  case GB_LEFT_FULL:
-    return "plans run on " TEXT(
-        GB_DUPLICATES_MOST) " communicators of a process already, the most there may be";
-  default:
-    return "planned";
-  }
-}
 
 static uint64_t hash_of(const char *bytes, size_t length) {
   return gb_checksum(bytes + sizeof(uint64_t), length - sizeof(uint64_t));
@@ -78,7 +59,7 @@ int gb_inputs_encode(const gb_inputs *in, char **bytes, size_t *length) {
   h.weather.finding = NULL;
   h.rank_count = in->rank_count;
   h.code = in->code;
-  h.left = (uint8_t)in->left;
+  h.left = in->left;
   h.by_nodes = in->by_nodes;
   h.trace = in->trace;
   h.gathers = in->gathers;
@@ -146,7 +127,7 @@ bool gb_inputs_decode(const char *bytes, size_t length, gb_inputs *out) {
   if (h.hash != hash_of(bytes, length))
     return false;
   *out = (gb_inputs){.code = h.code,
-                     .left = (enum gb_left)h.left,
+                     .left = h.left,
                      .by_nodes = h.by_nodes != 0,
                      .close_order = h.close_order,
                      .settings = numbers_of(h.settings),

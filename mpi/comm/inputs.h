@@ -11,21 +11,9 @@
  * site, and a few more. */
 #define GB_DUPLICATES_MOST 64
 
-/* Why all calls on a communicator are passed on to MPI. */
-enum gb_left {
-  GB_LEFT_NOTHING,  /* they are not passed on */
-  GB_LEFT_DISABLED, /* GBCAST_DISABLE; with the preloaded library also: there is no hosts file */
-  GB_LEFT_REFUSED,  /* preloaded library: the settings or the hosts file cannot be used */
-  GB_LEFT_WORLDS,   /* some ranks are in another MPI_COMM_WORLD than rank 0, and cannot be placed */
-  GB_LEFT_FULL      /* no duplicate can be made: there are GB_DUPLICATES_MOST, or MPI has none left */
-};
-
-/* The reason in words. */
-const char *gb_left_why(enum gb_left left);
-
 typedef struct gb_inputs {
-  int code; /* MPI_SUCCESS, or the error class that every rank returns */
-  enum gb_left left;
+  int code;             /* MPI_SUCCESS, or the error class that every rank returns */
+  uint8_t left;         /* as in gb_comm */
   bool by_nodes;        /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
   bool by_names;        /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
   uint64_t close_order; /* MPI_Finalize closes communicators in ascending order */

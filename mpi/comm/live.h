@@ -1,10 +1,25 @@
-/* GBCAST_LIVE: what live values say about the links now. Rank 0 only; the others are sent what it found. */
+/* What rank 0 looks at again and again, without ever waiting for it: files, and GBCAST_LIVE, what live values
+ * say about the links now. The other ranks are sent what it found. */
 #ifndef GB_MPI_COMM_LIVE_H
 #define GB_MPI_COMM_LIVE_H
 
 #include "mpi/comm/settings.h"
 #include "nws/client/client.h"
 #include "platform/live/live.h"
+#include <sys/stat.h>
+
+typedef struct gb_file_stamp { /* starts as {0} */
+  dev_t device;
+  ino_t inode;
+  off_t size;
+  struct timespec changed;
+} gb_file_stamp;
+
+/* What is in the file at `path`, if that is another than `last` or has changed since: to be freed. NULL when
+ * it has not. GBCAST_EINPUT: it cannot be read, has more than `most` bytes, or is no regular file, which
+ * could make its reader wait. */
+int gb_read_if_changed(const char *path, size_t most, gb_file_stamp *last, char **text, size_t *length,
+                       gbcast_error *err);
 
 #define GB_LIVE_SECONDS 0.05 /* that a weather service may take of a call */
 

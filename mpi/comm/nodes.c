@@ -1,5 +1,5 @@
 /* Shared-memory nodes. */
-#include "mpi/comm/nodes.h"
+#include "mpi/comm/setup.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* The progress thread. */
-#include "mpi/comm/progress_thread.h"
 #include "mpi/comm/handle.h"
 #include <pthread.h>
 #include <semaphore.h>

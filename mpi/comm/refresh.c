@@ -1,10 +1,8 @@
 /* Rank 0's looks at the inputs. */
-#include "mpi/comm/refresh.h"
-#include "mpi/comm/gain.h"
-#include "mpi/comm/inputs.h"
 #include "mpi/comm/live.h"
-#include "mpi/comm/read_if_changed.h"
 #include "mpi/comm/verbose.h"
+#include "mpi/comm/version.h"
+#include "plan/search/search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,15 @@
 enum {
   LEAST_REST = 19,    /* times as long as a look */
   LARGEST = 16 << 20, /* hosts file, bytes: a larger one would keep the ranks waiting */
+  MOST = 8,           /* plans that are looked at: each costs as much as a new one */
 };
+
+/* What an update gains. Less is not worth that ranks plan anew, and that plans go to and fro. */
+#define LEAST_GAIN 0.1
+
+typedef struct gb_gain { /* predicted s of the calls since the last look, over the new inputs */
+  double before, after;  /* by the plans of now (INFINITY: not possible), and by those that would be made */
+} gb_gain;
 
 struct gb_refresh {
   double next;     /* MPI_Wtime() of the next look */
@@ -139,13 +145,59 @@ static bool is_same(const gbcast_platform *a, const gbcast_platform *b) {
   return same;
 }
 
+static double time_of(const gb_rank_schedule *schedule) {
+  return schedule->used * schedule->plan->predicted;
+}
+
+/* Of those that were used since the last look the one that took most time; NULL when there is none. */
+static gb_rank_schedule *next_schedule(const gb_cache *cache) {
+  gb_rank_schedule *best = NULL;
+  for (gb_rank_schedule *schedule = cache->newest; schedule != NULL; schedule = schedule->older)
+    if (schedule->used > 0 && schedule->plan != NULL && !schedule->native &&
+        (best == NULL || time_of(schedule) > time_of(best)))
+      best = schedule;
+  return best;
+}
+
+static int add_gain(const gb_comm *c, const gbcast_platform *p, const gb_rank_schedule *schedule,
+                    gb_gain *gain, gbcast_error *err) {
+  const gbcast_plan *old = schedule->plan;
+  gbcast_plan *new = NULL;
+  double seconds = INFINITY;
+  int status = gb_decide_over(c, p, old->operation, old->bytes, schedule->root, &new, err);
+  if (status != GBCAST_OK)
+    return status;
+  status = gb_plan_price(old, p, &seconds, err);
+  if (status == GBCAST_EINPUT) /* it is not possible any more */
+    status = GBCAST_OK;
+  gain->before += schedule->used * seconds;
+  gain->after += schedule->used * new->predicted;
+  gbcast_plan_free(new);
+  return status;
+}
+
+/* Looks at the plans that took most time since it was asked last, over `p`. A gbcast_status; other than
+ * GBCAST_OK: over `p` no plan can be made. */
+static int find_gain(gb_comm *c, const gbcast_platform *p, gb_gain *out, gbcast_error *err) {
+  int status = GBCAST_OK;
+  gb_rank_schedule *schedule;
+  *out = (gb_gain){0};
+  for (int i = 0; status == GBCAST_OK && i < MOST && (schedule = next_schedule(&c->cache)) != NULL; i++) {
+    status = add_gain(c, p, schedule, out, err);
+    schedule->used = 0;
+  }
+  for (schedule = c->cache.newest; schedule != NULL; schedule = schedule->older)
+    schedule->used = 0;
+  return status;
+}
+
 /* Whether what was found pays. `update` and `p` are taken over. */
 static int consider(gb_comm *c, gb_update *update, gbcast_platform *p, gbcast_error *err) {
   gb_refresh *w = c->refresh;
   gb_gain gain = {0};
-  int status = is_same(p, c->platform) ? GBCAST_OK : gb_gain_find(c, p, &gain, err);
-  if (status == GBCAST_OK && gb_gain_is_worth(&gain)) {
-    w->change = gb_verbose_change(c->platform, p, &gain);
+  int status = is_same(p, c->platform) ? GBCAST_OK : find_gain(c, p, &gain, err);
+  if (status == GBCAST_OK && gain.after < (1 - LEAST_GAIN) * gain.before) {
+    w->change = gb_verbose_change(c->platform, p, gain.before, gain.after);
     w->update = *update;
   } else {
     free(update->bytes);

@@ -48,16 +48,13 @@ void gb_registry_add(gb_comm_registry *list, gb_comm *c) {
   unlock(list);
 }
 
-void gb_registry_take_out(gb_comm *c) {
-  lock(c->registry);
-  take_out(c->registry, c);
-  unlock(c->registry);
-}
-
-void gb_registry_put_back(gb_comm *c) {
-  lock(c->registry);
-  insert(c->registry, c);
-  unlock(c->registry);
+void gb_registry_move(gb_comm *c, uint64_t close_order) {
+  gb_comm_registry *list = c->registry;
+  lock(list);
+  take_out(list, c);
+  c->close_order = close_order;
+  insert(list, c);
+  unlock(list);
 }
 
 void gb_registry_remove(gb_comm *c) {

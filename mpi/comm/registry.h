@@ -1,4 +1,5 @@
-/* The list of a process's communicators, in the order in which MPI_Finalize closes them. */
+/* The communicators of a process: where what is known about each is found, and the list of them all, in the
+ * order in which MPI_Finalize closes them. */
 #ifndef GB_MPI_COMM_REGISTRY_H
 #define GB_MPI_COMM_REGISTRY_H
 
@@ -32,13 +33,29 @@ uint32_t gb_registry_number(gb_comm_registry *list);
 void gb_registry_add(gb_comm_registry *list, gb_comm *c);
 void gb_registry_remove(gb_comm *c);
 
-/* Take it out of the list, and put it in again where its close_order says. What is between them may change
- * anything of it. */
-void gb_registry_take_out(gb_comm *c);
-void gb_registry_put_back(gb_comm *c);
+/* Moves it to where its new close_order says. */
+void gb_registry_move(gb_comm *c, uint64_t close_order);
 
 /* Counts one more duplicate; false: there are GB_DUPLICATES_MOST. */
 bool gb_registry_reserve(gb_comm_registry *list);
 void gb_registry_give_back(gb_comm_registry *list);
+
+/* This process's list of communicators; made when there is none. An MPI error code. */
+int gb_attach_registry(gb_comm_registry **list);
+
+/* The gb_comm of `comm`, or NULL. An MPI error code. */
+int gb_attach_find(MPI_Comm comm, gb_comm **out);
+
+/* The same, NULL where that fails. */
+gb_comm *gb_comm_known(MPI_Comm comm);
+
+/* Hangs `c` off `comm`, and adds it to the list. */
+int gb_attach(gb_comm_registry *list, MPI_Comm comm, gb_comm *c);
+
+/* Drops a reference; the last one frees it. */
+void gb_comm_release(gb_comm *c);
+
+/* MPI_Finalize has closed all of them: no other may be made. */
+bool gb_attach_has_ended(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* The report of a process, as communicators and calls have to do with it. */
 #define _GNU_SOURCE
 #include "mpi/comm/reporting.h"
-#include "mpi/comm/attach.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/settings.h"
 #include <dlfcn.h>
@@ -9,26 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One variable of the environment; a value that is wrong is told when a communicator is set up. */
-static void read_one(const char *name, gb_settings *into) {
-  if (gb_settings_read_one(name, into, NULL) != GBCAST_OK)
-    *into = (gb_settings){0};
-}
-
+/* A value that is wrong is told when a communicator is set up. */
 gb_job_report *gb_reporting_open(void) {
-  gb_settings verbose, disabled, stats, trace;
-  read_one("GBCAST_VERBOSE", &verbose);
-  read_one("GBCAST_DISABLE", &disabled);
-  read_one("GBCAST_STATS", &stats);
-  read_one("GBCAST_TRACE", &trace);
-  gb_job_report *report = gb_report_open(&(gb_report_wish){.verbose = verbose.verbose > 0,
-                                                           .disabled = disabled.disabled != 0,
-                                                           .stats = stats.stats,
-                                                           .trace = trace.trace});
-  gb_settings_release(&verbose);
-  gb_settings_release(&disabled);
-  gb_settings_release(&stats);
-  gb_settings_release(&trace);
+  gb_settings s = {0};
+  gb_settings_read_one("GBCAST_VERBOSE", &s);
+  gb_settings_read_one("GBCAST_DISABLE", &s);
+  gb_settings_read_one("GBCAST_STATS", &s);
+  gb_settings_read_one("GBCAST_TRACE", &s);
+  gb_job_report *report = gb_report_open(&(gb_report_wish){
+      .verbose = s.verbose > 0, .disabled = s.disabled != 0, .stats = s.stats, .trace = s.trace});
+  gb_settings_release(&s);
   return report;
 }
 
@@ -113,19 +102,6 @@ void gb_reporting_end(gb_comm *c) {
   free(c->wire.watch);
 }
 
-enum gb_passed gb_reporting_left(const gb_comm *c) {
-  switch (c->left) {
-  case GB_LEFT_DISABLED:
-    return c->overrides.preload == NULL ? GB_PASSED_DISABLED : GB_PASSED_NO_HOSTS;
-  case GB_LEFT_REFUSED:
-    return GB_PASSED_REFUSED;
-  case GB_LEFT_WORLDS:
-    return GB_PASSED_WORLDS;
-  default:
-    return GB_PASSED_FULL;
-  }
-}
-
 enum gb_passed gb_reporting_without(MPI_Comm comm) {
   int inter = 0;
   (void)MPI_Comm_test_inter(comm, &inter);
@@ -143,8 +119,8 @@ void gb_reporting_planned(gb_handle *h, const gb_rank_schedule *schedule) {
   record->passed = GB_PASSED_NOT;
   if (h->c == NULL)
     record->passed = gb_reporting_without(h->comm);
-  else if (h->c->left != GB_LEFT_NOTHING)
-    record->passed = gb_reporting_left(h->c);
+  else if (h->c->left != GB_PASSED_NOT)
+    record->passed = h->c->left;
   else if (schedule == NULL)
     record->passed = GB_PASSED_OPERATOR;
   else if (h->schedule == NULL)

@@ -21,9 +21,7 @@ void gb_reporting_wish(const gb_comm *c, const gb_settings *settings, gb_inputs 
 int gb_reporting_begin(gb_comm *c, const gb_inputs *in);
 void gb_reporting_end(gb_comm *c);
 
-/* Why all calls on a communicator are passed on. */
-enum gb_passed gb_reporting_left(const gb_comm *c);
-/* ... where there is no gb_comm. */
+/* Why calls are passed on where there is no gb_comm. */
 enum gb_passed gb_reporting_without(MPI_Comm comm);
 /* ... on account of a schedule that is MPI's own. */
 enum gb_passed gb_reporting_native(const gb_rank_schedule *schedule);

@@ -1,5 +1,5 @@
 /* Whether a plan is what MPI_Bcast does anyway. */
-#include "mpi/comm/same_as_mpi.h"
+#include "mpi/comm/plans.h"
 #include "mpi/comm/state.h"
 
 /* MPICH broadcasts less than 12 KiB down a binomial tree over the ranks (intra/native.c). Others, those that

@@ -158,13 +158,8 @@ int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_err
   return rc;
 }
 
-int gb_settings_read_one(const char *name, gb_settings *out, gbcast_error *err) {
-  int rc = gb_settings_init(out, err);
-  if (rc == GBCAST_OK)
-    rc = read_one(&(gb_overrides){0}, gb_setting_number(name), out, err);
-  if (rc != GBCAST_OK)
-    gb_settings_release(out);
-  return rc;
+void gb_settings_read_one(const char *name, gb_settings *out) {
+  (void)gb_setting_read(gb_setting_at(gb_setting_number(name)), out, NULL);
 }
 
 static void tell(void *context, const char *message) {

@@ -3,10 +3,24 @@
 #ifndef GB_MPI_COMM_SETTINGS_H
 #define GB_MPI_COMM_SETTINGS_H
 
-#include "mpi/comm/preload.h"
 #include "mpi/settings/settings.h"
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+
+/* What only the preloaded library knows about the process. */
+typedef struct gb_preload {
+  atomic_bool printed; /* the reason why calls are passed on to MPI has been printed */
+  char *folder;        /* the current folder in MPI_Init(), where relative paths of settings begin; NULL: the
+                          current folder now */
+  MPI_Comm parent;   /* a duplicate of MPI_COMM_WORLD that returns errors. All other duplicates are made from
+                        it, so that no error handler of the program is called. MPI_COMM_NULL: there is none */
+  MPI_Group node;    /* the ranks that share memory with this one; MPI_GROUP_NULL: not known */
+  int leader;        /* the lowest of them in MPI_COMM_WORLD; -1: not known */
+  MPI_Comm requests; /* a duplicate of `parent` for requests of non-blocking calls: the messages that complete
+                        them go from a process to itself, which MPICH 4.0 does not see on a communicator of
+                        one process. MPI_COMM_NULL: not every process has a progress thread */
+} gb_preload;
 
 /* What gbcast_setup() was given in place of the environment, and what else is kept for gbcast_refresh(). */
 typedef struct gb_overrides {
@@ -25,8 +39,8 @@ void gb_overrides_release(gb_overrides *overrides);
 /* Overrides first, then the environment. A value that cannot be used is GBCAST_EUSAGE. */
 int gb_settings_read(const gb_overrides *overrides, gb_settings *out, gbcast_error *err);
 
-/* Reads one setting from the environment; the others have their defaults. */
-int gb_settings_read_one(const char *name, gb_settings *out, gbcast_error *err);
+/* Reads one setting from the environment. Where its value is wrong, *out stays as it is. */
+void gb_settings_read_one(const char *name, gb_settings *out);
 
 /* Prints environment variables that begin with GBCAST_ and are no settings. */
 void gb_settings_tell_unknown(void);

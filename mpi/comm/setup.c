@@ -1,14 +1,10 @@
 /* Setting a communicator up: every rank makes of the inputs what its plans are made from. */
 #include "mpi/comm/setup.h"
-#include "mpi/comm/complain.h"
-#include "mpi/comm/duplicate.h"
-#include "mpi/comm/fetch.h"
 #include "mpi/comm/handle.h"
 #include "mpi/comm/inputs.h"
-#include "mpi/comm/progress_thread.h"
-#include "mpi/comm/refresh.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/reporting.h"
+#include "mpi/comm/verbose.h"
 #include "mpi/comm/version.h"
 #include "mpi/exec/exec.h"
 #include "mpi/job/job.h"
@@ -55,10 +51,8 @@ static int find_near(gb_comm *c) {
 
 static int adopt_inputs(gb_comm *c, gb_inputs *in) {
   c->left = in->left;
-  c->refused = in->left == GB_LEFT_REFUSED ? ~0u : 0;
-  gb_registry_take_out(c);
-  c->close_order = in->close_order;
-  gb_registry_put_back(c);
+  c->refused = in->left == GB_PASSED_REFUSED ? ~0u : 0;
+  gb_registry_move(c, in->close_order);
   c->settings = in->settings; /* moved */
   c->wire.rank_host = in->rank_host;
   in->settings = (gb_settings){0};
@@ -67,9 +61,9 @@ static int adopt_inputs(gb_comm *c, gb_inputs *in) {
     fprintf(stderr,
             "gbcast: GBCAST_PROGRESS=thread does nothing: the program has not asked MPI_Init_thread() for "
             "MPI_THREAD_MULTIPLE, or no thread can be made\n");
-  if (c->left == GB_LEFT_WORLDS && c->wire.rank == 0)
+  if (c->left == GB_PASSED_WORLDS && c->wire.rank == 0)
     gb_comm_tell_left(c);
-  if (c->left != GB_LEFT_NOTHING)
+  if (c->left != GB_PASSED_NOT)
     return gb_reporting_begin(c, in);
   if (in->rank_count != (uint32_t)c->wire.size || in->platform == NULL)
     return MPI_ERR_OTHER;
@@ -166,15 +160,12 @@ static void release(gb_comm *c) {
 void gb_setup_reset(gb_comm *c) {
   gb_preload *preload = c->overrides.preload;
   const int rank = c->wire.rank, size = c->wire.size;
-  const uint32_t number = (uint32_t)c->close_order;
-  gb_registry_take_out(c);
   release(c);
   empty(c, preload);
-  c->close_order = number;
   c->wire.local = c->registry->local;
   c->wire.rank = rank;
   c->wire.size = size;
-  gb_registry_put_back(c);
+  gb_registry_move(c, (uint32_t)c->close_order);
 }
 
 void gb_setup_free(gb_comm *c) {

@@ -1,6 +1,5 @@
-/* GBCAST_VERBOSE: rank 0 says on stderr what is done. */
+/* What rank 0 says on stderr. */
 #include "mpi/comm/verbose.h"
-#include "mpi/comm/gain.h"
 #include "mpi/comm/registry.h"
 #include "mpi/comm/state.h"
 #include "plan/show/show.h"
@@ -9,6 +8,23 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+static void tell_passed_on(const gb_comm *c, const char *why) {
+  gb_preload *preload = c->overrides.preload;
+  if (preload == NULL || !atomic_exchange(&preload->printed, true))
+    fprintf(stderr, "gbcast: %s; the calls are passed on to MPI\n", why);
+}
+
+void gb_comm_complain(const gb_comm *c, const char *why) {
+  if (c->overrides.preload == NULL)
+    fprintf(stderr, "gbcast: %s\n", why);
+  else
+    tell_passed_on(c, why);
+}
+
+void gb_comm_tell_left(const gb_comm *c) {
+  tell_passed_on(c, gb_left_why(c->left));
+}
 
 /* "from rank 0 to 8 ranks". */
 static gb_text between(const gb_comm *c, enum gbcast_operation operation, int root) {
@@ -111,7 +127,7 @@ static void print_links(const gbcast_platform *old, const gbcast_platform *new, 
     fprintf(out, ", and %u more have changed", changed - 1);
 }
 
-char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, const gb_gain *gain) {
+char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, double before, double after) {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
@@ -119,6 +135,6 @@ char *gb_verbose_change(const gbcast_platform *old, const gbcast_platform *new, 
     return NULL;
   print_links(old, new, out);
   fprintf(out, ": what was used last would take %.0f us by the old plans, %.0f us by the new ones",
-          gain->before * 1e6, gain->after * 1e6);
+          before * 1e6, after * 1e6);
   return fclose(out) == 0 ? text : NULL;
 }

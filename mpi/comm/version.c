@@ -2,8 +2,7 @@
 #include "mpi/comm/version.h"
 #include "mpi/comm/handle.h"
 #include "mpi/comm/inputs.h"
-#include "mpi/comm/refresh.h"
-#include "mpi/comm/vote.h"
+#include "mpi/comm/setup.h"
 #include "mpi/job/job.h"
 #include <stdlib.h>
 #include <string.h>

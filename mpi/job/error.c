@@ -1,6 +1,5 @@
 /* Errors go through the communicator's error handler, as those of MPI do. */
-#include "mpi/job/error.h"
-#include "mpi/job/library.h"
+#include "mpi/job/job.h"
 #include <gbcast/error.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The stderr of a rank is a pipe to the launcher, so the terminal is found from the stderr of the launcher.
  * The launcher is the parent of the rank, or with Hydra the parent of its parent. */
-#include "mpi/job/terminal.h"
-
+#include "mpi/job/job.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>

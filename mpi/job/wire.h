@@ -30,7 +30,7 @@ typedef struct gb_wire {
   int poison; /* the error class that every call returns after a run has failed; else MPI_SUCCESS */
   const gb_staging *staging; /* the host's memory (mpi/exec/types.h) */
   double *arrivals;       /* for benchmarks, else NULL: MPI_Wtime() when the last byte of each tree arrived */
-  struct gb_watch *watch; /* GBCAST_TRACE: where transfers are noted (mpi/report/log.h); NULL: nowhere */
+  struct gb_watch *watch; /* GBCAST_TRACE: where transfers are noted (mpi/report/record.h); NULL: nowhere */
   struct gb_exec *exec;   /* the executor's own; NULL until a schedule is first run */
 } gb_wire;
 

@@ -52,7 +52,7 @@ static void note_refusal(gb_comm *c, unsigned operations) {
 
 /* Whether a plan is run. A plan that cannot be made now is refused on every rank, and at all later calls. */
 static bool has_plan(gb_call *call, size_t bytes, int root) {
-  const enum gbcast_operation operation = gb_collective_operation(call->what);
+  const enum gbcast_operation operation = call->what->operation;
   gb_comm *c = call->c;
   gb_rank_schedule *schedule;
   if ((c->refused & 1u << operation) != 0)
@@ -64,7 +64,7 @@ static bool has_plan(gb_call *call, size_t bytes, int root) {
   }
   if (rc != MPI_SUCCESS) /* on this rank alone: the call is taken over, and fails on the others, too */
     return true;
-  if (gb_schedule_is_native(schedule, gb_collective_is_uneven(call->what))) {
+  if (gb_schedule_is_native(schedule, call->what->uneven)) {
     call->record.passed = gb_reporting_native(schedule);
     return c->settings.check != 0; /* MPI's own collective is verified, too */
   }
@@ -78,7 +78,7 @@ static bool is_prepared(gb_call *call) {
   if (d->preload.requests != MPI_COMM_NULL && call->c->wire.comm != MPI_COMM_NULL)
     return true;
   call->record.passed = d->preload.requests != MPI_COMM_NULL ? GB_PASSED_EARLY : GB_PASSED_NO_THREAD;
-  if (d->report != NULL && d->report->verbose && call->c->left == GB_LEFT_NOTHING &&
+  if (d->report != NULL && d->report->verbose && call->c->left == GB_PASSED_NOT &&
       !atomic_exchange(&d->told, true))
     fprintf(stderr, "gbcast: %s\n",
             d->preload.requests != MPI_COMM_NULL
@@ -97,15 +97,15 @@ static bool is_taken(gb_call *call, size_t bytes, int root) {
   if (rc != MPI_SUCCESS) /* poisoned */
     return true;
   call->record.passed = GB_PASSED_REFUSED;
-  if (call->c->left == GB_LEFT_NOTHING)
+  if (call->c->left == GB_PASSED_NOT)
     return has_plan(call, bytes, root);
-  call->record.passed = gb_reporting_left(call->c);
+  call->record.passed = call->c->left;
   return false;
 }
 
 void gb_call_decide(gb_call *call, const gb_arguments *a) {
   gb_sizes sizes = {0};
-  if (call->c == NULL || gb_api_check(call->what, call->c, a, &sizes) != MPI_SUCCESS) {
+  if (call->c == NULL || call->what->check(call->c, a, &sizes) != MPI_SUCCESS) {
     if (call->c != NULL)
       call->record.passed = GB_PASSED_ARGUMENT;
     if (call->report != NULL)

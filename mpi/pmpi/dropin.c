@@ -44,12 +44,10 @@ static void end_with_mpi(gb_dropin *d) {
 }
 
 static bool is_set(const char *name) {
-  gb_settings one;
-  bool set = false;
-  if (gb_settings_read_one(name, &one, NULL) == GBCAST_OK) {
-    set = one.disabled != 0 || one.progress_thread != 0 || one.hosts != NULL;
-    gb_settings_release(&one);
-  }
+  gb_settings one = {0};
+  gb_settings_read_one(name, &one);
+  const bool set = one.disabled != 0 || one.progress_thread != 0 || one.hosts != NULL;
+  gb_settings_release(&one);
   return set;
 }
 

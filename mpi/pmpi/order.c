@@ -5,12 +5,9 @@
 #include <stdio.h>
 
 static bool is_told(void) {
-  gb_settings one;
-  const bool read = gb_settings_read_one("GBCAST_VERBOSE", &one, NULL) == GBCAST_OK;
-  const bool told = read && one.verbose > 0;
-  if (read)
-    gb_settings_release(&one);
-  return told && gb_library_speaks();
+  gb_settings one = {0};
+  gb_settings_read_one("GBCAST_VERBOSE", &one);
+  return one.verbose > 0 && gb_library_speaks();
 }
 
 /* The library is also preloaded into programs that do not use MPI, such as those that an MPI program starts:

@@ -6,8 +6,7 @@
  *   every rank <-- whether to send them ------------------ rank 0, which has opened the file
  *   rank 1      -- events ----> rank 0, which prints them
  *   rank 2      -- events ----> rank 0 ... */
-#include "mpi/report/gather.h"
-#include "mpi/report/view.h"
+#include "mpi/report/trace.h"
 #include "platform/text/text.h"
 #include <errno.h>
 #include <math.h>

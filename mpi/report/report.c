@@ -1,8 +1,7 @@
 /* The report on the calls of a process. */
 #include "mpi/report/report.h"
-#include "mpi/report/gather.h"
-#include "mpi/report/stats.h"
-#include "mpi/report/words.h"
+#include "mpi/report/tally.h"
+#include "mpi/report/trace.h"
 #include "platform/text/text.h"
 #include <errno.h>
 #include <gbcast/gbcast.h>

@@ -4,8 +4,8 @@
 #ifndef GB_MPI_REPORT_REPORT_H
 #define GB_MPI_REPORT_REPORT_H
 
-#include "mpi/report/log.h"
 #include "mpi/report/places.h"
+#include "mpi/report/record.h"
 #include "mpi/report/tally.h"
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* GBCAST_STATS: writes what the calls of a job did to a file for other programs. The text format of
  * Prometheus is version 0.0.4; the node exporter of Prometheus reads files whose names end in .prom. */
-#include "mpi/report/stats.h"
+#include "mpi/report/tally.h"
 #include "platform/text/text.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>

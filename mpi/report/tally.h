@@ -4,7 +4,7 @@
 
 #include "mpi/report/record.h"
 #include <pthread.h>
-#include <stddef.h>
+#include <stdio.h>
 
 typedef struct gb_row { /* calls of one function and size class that ran on one plan */
   enum gb_call_kind kind;
@@ -34,10 +34,14 @@ void gb_tally_release(gb_tally *tally);
 /* Counts a call. Any thread may call this. */
 void gb_tally_add(gb_tally *tally, const gb_call_record *call);
 
-/* Adds calls, bytes and times of `one` to those of `sum`. */
-void gb_row_add(gb_row *sum, const gb_row *one);
+/* The summary of GBCAST_VERBOSE. Prints a line for all calls of rank 0, a line for each function and size
+ * class that ran on plans, and a line for each reason why calls were passed on. disabled: GBCAST_DISABLE is
+ * set; if no call ran on a plan, there is only one line, which says so. */
+void gb_words_print(const gb_tally *tally, bool disabled, FILE *out);
 
-/* Whether two rows have the same function and size class. */
-bool gb_row_is_like(const gb_row *a, const gb_row *b);
+/* GBCAST_STATS: writes the tally of rank 0 to `path`, as by gb_write_file(): in the text format of Prometheus
+ * if the name ends in .prom, otherwise as JSON (gbcast(7) lists the members). ranks: the size of
+ * MPI_COMM_WORLD. Returns 0, or an errno. */
+int gb_stats_write(const char *path, const gb_tally *tally, int ranks);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writes the trace of a job as Chrome trace events. */
-#include "mpi/report/view.h"
+#include "mpi/report/trace.h"
 #include <gbcast/gbcast.h>
 #include <inttypes.h>
 #include <math.h>

@@ -42,7 +42,7 @@ static void predict(gb_cp_copy *c) {
   gb_comm *comm = NULL;
   gbcast_plan *plan = NULL;
   if (c->totals.bytes == 0 || c->size == 1 || gb_comm_any(c->comm, &comm) != MPI_SUCCESS || comm == NULL ||
-      comm->left != GB_LEFT_NOTHING || c->rank != 0 || hosts == NULL || *hosts == '\0')
+      comm->left != GB_PASSED_NOT || c->rank != 0 || hosts == NULL || *hosts == '\0')
     return;
   if (gb_decide(comm, GBCAST_BCAST, c->totals.bytes, 0, &plan) == MPI_SUCCESS) {
     c->predicted = gbcast_plan_predicted(plan);

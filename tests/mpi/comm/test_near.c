@@ -1,7 +1,7 @@
 /* Between ranks that share memory there is no link whose pace a sender would have to keep, whatever the hosts
  * file says. The preloaded library knows which ranks these are. */
 #include "mpi/comm/comm.h"
-#include "mpi/comm/nodes.h"
+#include "mpi/comm/setup.h"
 #include "tests/support/mpi/check.h"
 
 /* The rates of two-sites.txt are those of the link between the sites alone. */
@@ -18,7 +18,7 @@ static void count_paced(MPI_Comm comm, gb_preload *preload, bool flat, const boo
   MUST(gb_comm_find(comm, preload, &c));
   CHECK(c != NULL, "left to MPI");
   MUST(gb_comm_enter(c));
-  CHECK(c->left == GB_LEFT_NOTHING, "left to MPI: %s", gb_left_why(c->left));
+  CHECK(c->left == GB_PASSED_NOT, "left to MPI: %s", gb_left_why(c->left));
   for (int root = 0; root < size_of(comm); root++) {
     MUST(gb_comm_schedule(c, GBCAST_BCAST, 4 << 20, root, &schedule));
     CHECK(!schedule->native, "root %d: MPI's own broadcast", root);

@@ -1,6 +1,6 @@
 /* Two nodes that report one name are never taken for one host: ranks that a hosts file places on one by its
  * name must share memory. Here those of even and of odd rank do. */
-#include "mpi/comm/nodes.h"
+#include "mpi/comm/setup.h"
 #include "tests/support/mpi/heard.h"
 #include "tests/support/mpi/shared_file.h"
 

@@ -1,7 +1,7 @@
 /* A broadcast that MPI_Bcast would do in the same way is left to it, and no other: by trees made here, over
  * every order of a few ranks, and by what four ranks run. */
 #include "mpi/comm/comm.h"
-#include "mpi/comm/same_as_mpi.h"
+#include "mpi/comm/plans.h"
 #include "tests/support/mpi/check.h"
 
 enum { MOST = 40, FEW = 4 };

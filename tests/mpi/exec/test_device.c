@@ -2,7 +2,7 @@
  * where nothing may be read or written, and at `shadow`, where what stands for a device-aware MPI finds the
  * same bytes. A rank whose library looks at a user's buffer by itself, or at what it stages there, ends with
  * a segmentation fault. */
-#include "mpi/comm/attach.h"
+#include "mpi/comm/registry.h"
 #include "mpi/exec/types.h"
 #include "tests/support/mpi/check.h"
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
-/* Writes the trace of a job in the form of gbcast-plan --format=trace: a process is a site, a thread is a
- * rank, and they have the same names as in the trace of a plan.
+/* GBCAST_TRACE: gathers the events of all ranks when MPI ends, and writes the trace of a job in the form of
+ * gbcast-plan --format=trace: a process is a site, a thread is a rank, and they have the same names as in the
+ * trace of a plan.
  *
  *   ottawa  n0           |MPI_Bcast of 1 MiB............|
  *           n0, track 2    |to l0.lyon====|
@@ -10,12 +11,18 @@
  * Slices of one thread must not overlap unless one is inside the other. So a rank that sends to several ranks
  * at the same time has further threads, called tracks. If a plan has several trees, each tree has its own
  * threads. */
-#ifndef GB_MPI_REPORT_VIEW_H
-#define GB_MPI_REPORT_VIEW_H
+#ifndef GB_MPI_REPORT_TRACE_H
+#define GB_MPI_REPORT_TRACE_H
 
-#include "mpi/report/log.h"
 #include "mpi/report/places.h"
+#include "mpi/report/record.h"
 #include "plan/show/show.h"
+
+/* Collective. Rank 0 of `comm` writes the events of all ranks to `path`. It receives them rank by rank, so
+ * that it holds those of one rank at a time. If comm is MPI_COMM_NULL, it writes the events of this process
+ * only. log NULL: this rank has no events. path NULL: nothing is written. Sets the members of `self` about
+ * clock and events. Returns 0, or an errno if rank 0 cannot write the file. */
+int gb_gather_trace(MPI_Comm comm, gb_rank_place *self, const gb_event_log *log, const char *path);
 
 enum { GB_VIEW_TRACKS = 64, GB_VIEW_TREES = 128 }; /* most tracks of a rank; most trees with own threads */
 
