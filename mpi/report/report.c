@@ -22,7 +22,6 @@ gb_job_report *gb_report_open(const gb_report_wish *wish) {
   r->rank = -1;
   (void)PMPI_Comm_rank(MPI_COMM_WORLD, &r->rank);
   r->comm = MPI_COMM_NULL;
-  gb_tally_init(&r->tally);
   gb_report_wish_for(r, wish);
   return r;
 }
@@ -68,8 +67,11 @@ void gb_report_wish_for(gb_job_report *r, const gb_report_wish *wish) {
 
 void gb_report_call(gb_job_report *r, const gb_call_record *call) {
   gb_event_log *log = atomic_load_explicit(&r->log, memory_order_acquire);
-  if (atomic_load_explicit(&r->counts, memory_order_relaxed))
+  if (atomic_load_explicit(&r->counts, memory_order_relaxed)) {
+    (void)pthread_mutex_lock(&r->lock);
     gb_tally_add(&r->tally, call);
+    (void)pthread_mutex_unlock(&r->lock);
+  }
   if (log != NULL)
     gb_events_add_call(log, call);
 }
@@ -146,7 +148,7 @@ void gb_report_drop(gb_job_report *r) {
   if (r->owns_comm && gb_this_machine.deletes_attributes)
     (void)MPI_Comm_free(&r->comm);
   gb_events_free(atomic_load(&r->log));
-  gb_tally_release(&r->tally);
+  free(r->tally.row);
   (void)pthread_mutex_destroy(&r->lock);
   free(r->stats);
   free(r->trace);

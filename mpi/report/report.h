@@ -7,6 +7,7 @@
 #include "mpi/report/places.h"
 #include "mpi/report/record.h"
 #include "mpi/report/tally.h"
+#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct gb_job_report {
@@ -14,7 +15,7 @@ typedef struct gb_job_report {
   char version[16];
   atomic_bool counts; /* calls are counted: this is rank 0, and GBCAST_VERBOSE or GBCAST_STATS is set */
   _Atomic(gb_event_log *) log; /* NULL: nothing is traced */
-  pthread_mutex_t lock;        /* for what follows; `tally` has its own lock */
+  pthread_mutex_t lock;        /* for what follows */
   int rank;                    /* in MPI_COMM_WORLD */
   bool verbose;                /* the counts are printed */
   bool disabled;               /* GBCAST_DISABLE */

@@ -67,22 +67,6 @@ static int print_json(FILE *out, void *context) {
   return 0;
 }
 
-static void print_calls(const gb_row *row, FILE *out) {
-  fprintf(out, "%" PRIu64, row->calls);
-}
-
-static void print_bytes(const gb_row *row, FILE *out) {
-  fprintf(out, "%" PRIu64, row->bytes);
-}
-
-static void print_predicted(const gb_row *row, FILE *out) {
-  print_seconds(row->predicted, out);
-}
-
-static void print_measured(const gb_row *row, FILE *out) {
-  print_seconds(row->measured, out);
-}
-
 static void print_metric(const char *name, const char *help, FILE *out) {
   fprintf(out, "# HELP gbcast_%s %s\n# TYPE gbcast_%s counter\n", name, help, name);
 }
@@ -91,12 +75,14 @@ static int print_prometheus(FILE *out, void *context) {
   const gb_tally *tally = ((const gb_stats *)context)->tally;
   static const struct {
     const char *name, *help;
-    void (*print)(const gb_row *row, FILE *out);
+    bool seconds; /* a double, or a uint64_t */
+    size_t field;
   } metric[] = {
-      {"calls_total", "Calls that ran on plans of gbcast.", print_calls},
-      {"bytes_total", "Bytes of these calls: of the message, or of one block.", print_bytes},
-      {"predicted_seconds_total", "Predicted time of these calls.", print_predicted},
-      {"measured_seconds_total", "Time that rank 0 spent in these calls.", print_measured},
+      {"calls_total", "Calls that ran on plans of gbcast.", false, offsetof(gb_row, calls)},
+      {"bytes_total", "Bytes of these calls: of the message, or of one block.", false,
+       offsetof(gb_row, bytes)},
+      {"predicted_seconds_total", "Predicted time of these calls.", true, offsetof(gb_row, predicted)},
+      {"measured_seconds_total", "Time that rank 0 spent in these calls.", true, offsetof(gb_row, measured)},
   };
   for (size_t m = 0; m < sizeof metric / sizeof *metric; m++) {
     print_metric(metric[m].name, metric[m].help, out);
@@ -108,7 +94,11 @@ static int print_prometheus(FILE *out, void *context) {
       if (gb_call_has_class(row->kind))
         fprintf(out, "%" PRIu64, row->class_bytes);
       fprintf(out, "\",plan=\"%016" PRIx64 "\"} ", row->plan);
-      metric[m].print(row, out);
+      const void *value = (const char *)row + metric[m].field;
+      if (metric[m].seconds)
+        print_seconds(*(const double *)value, out);
+      else
+        fprintf(out, "%" PRIu64, *(const uint64_t *)value);
       fputc('\n', out);
     }
   }

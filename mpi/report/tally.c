@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gb_tally_init(gb_tally *tally) {
-  *tally = (gb_tally){0};
-  (void)pthread_mutex_init(&tally->lock, NULL);
-}
-
-void gb_tally_release(gb_tally *tally) {
-  free(tally->row);
-  (void)pthread_mutex_destroy(&tally->lock);
-}
-
 /* A number for the function, by which rows are ordered: MPI's functions before gbcast's, and blocking ones
  * first. */
 static uint64_t function_of(const gb_row *row) {
@@ -82,7 +72,6 @@ void gb_tally_add(gb_tally *tally, const gb_call_record *call) {
                       .bytes = call->bytes,
                       .predicted = call->predicted,
                       .measured = call->end - call->start};
-  (void)pthread_mutex_lock(&tally->lock);
   if (call->passed == GB_PASSED_NOT) {
     count(&tally->accelerated, call->bytes);
     add_row(tally, &one);
@@ -90,7 +79,6 @@ void gb_tally_add(gb_tally *tally, const gb_call_record *call) {
     count(&tally->passed_on, call->bytes);
     count(&tally->why[call->passed], call->bytes);
   }
-  (void)pthread_mutex_unlock(&tally->lock);
 }
 
 static void print_row(const gb_row *row, FILE *out) {

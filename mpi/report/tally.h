@@ -3,7 +3,6 @@
 #define GB_MPI_REPORT_TALLY_H
 
 #include "mpi/report/record.h"
-#include <pthread.h>
 #include <stdio.h>
 
 typedef struct gb_row { /* calls of one function and size class that ran on one plan */
@@ -20,18 +19,14 @@ typedef struct gb_count {
   uint64_t calls, bytes;
 } gb_count;
 
-typedef struct gb_tally {
-  pthread_mutex_t lock; /* several threads may call */
+typedef struct gb_tally { /* all 0 at first */
   gb_count accelerated, passed_on;
   gb_count why[GB_PASSED_WAYS]; /* calls that were passed on, by reason */
-  gb_row *row;                  /* by function, size class and plan */
+  gb_row *row;                  /* by function, size class and plan; of malloc() */
   size_t rows, room;            /* how many there are, and how many fit */
 } gb_tally;
 
-void gb_tally_init(gb_tally *tally);
-void gb_tally_release(gb_tally *tally);
-
-/* Counts a call. Any thread may call this. */
+/* Counts a call. */
 void gb_tally_add(gb_tally *tally, const gb_call_record *call);
 
 /* The summary of GBCAST_VERBOSE. Prints a line for all calls of rank 0, a line for each function and size
