@@ -4,20 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call that cannot begin leaves nothing behind. Otherwise it is active. The error class, which has gone
- * through the error handler. */
-static int begin(gb_handle *h) {
-  const int rc = gb_handle_plan(h);
-  if (rc != MPI_SUCCESS)
-    return gb_raise(h->comm, rc);
-  gb_handle_begin(h);
-  if (h->over && h->code != MPI_SUCCESS)
-    return gb_handle_release(h);
-  h->active = true;
-  gb_handle_list(h);
-  return MPI_SUCCESS;
-}
-
 /* Perhaps after MPI_Finalize(), which has taken the types with it. */
 static void free_handle(gb_handle *h) {
   int ended = 0;
@@ -49,14 +35,6 @@ static int copy(const gb_api_call *x, gb_handle **out) {
   return rc;
 }
 
-static int make_blocking(gb_handle *h, int rc) {
-  if (rc == MPI_SUCCESS && h->c != NULL)
-    gb_handle_progress_all(h->c->registry);
-  if (rc == MPI_SUCCESS)
-    rc = gb_handle_plan(h);
-  return rc != MPI_SUCCESS ? gb_raise(h->comm, rc) : gb_handle_call(h);
-}
-
 static int make_handle(const gb_api_call *x, int rc, gb_how how) {
   gb_handle *made = NULL;
   if (how.handle != NULL)
@@ -69,7 +47,7 @@ static int make_handle(const gb_api_call *x, int rc, gb_how how) {
     return gb_raise(x->h.comm, rc);
   made->persistent = how.form == GB_CALL_LATER;
   *how.handle = made;
-  if (!made->persistent && (rc = begin(made)) != MPI_SUCCESS) {
+  if (!made->persistent && (rc = gb_handle_start(made)) != MPI_SUCCESS) {
     free_handle(made);
     *how.handle = GBCAST_HANDLE_NULL;
   }
@@ -93,7 +71,7 @@ static int find_blocks(const gb_collective *what, const gb_arguments *a, gb_size
 /* What is known of a call before it is planned, if somebody wants to know. */
 static void begin_record(gb_api_call *x, const gb_arguments *a, gb_how how) {
   gb_comm_registry *list = x->h.c != NULL ? x->h.c->registry : gb_comm_list();
-  const bool unknown = x->h.c != NULL && !x->h.c->set_up; /* the set-up will tell: gb_handle_plan() */
+  const bool unknown = x->h.c != NULL && !x->h.c->set_up; /* the set-up will tell: gb_handle_call() */
   if (list != NULL)
     x->h.report = unknown ? list->report : gb_report_if_wanted(list->report);
   if (x->h.report != NULL)
@@ -130,7 +108,9 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
   x.data.room = x.sizes.room;
   if (rc == MPI_SUCCESS)
     begin_record(&x, a, how);
-  return how.form == GB_CALL_BLOCKING ? make_blocking(&x.h, rc) : make_handle(&x, rc, how);
+  if (how.form != GB_CALL_BLOCKING)
+    return make_handle(&x, rc, how);
+  return rc != MPI_SUCCESS ? gb_raise(a->comm, rc) : gb_handle_call(&x.h);
 }
 
 /* The call is over: it is as before gbcast_start(), or gone. */
@@ -178,7 +158,7 @@ int gbcast_start(gbcast_handle *handle) {
   gb_handle *h = handle != NULL ? *handle : GBCAST_HANDLE_NULL;
   if (h == GBCAST_HANDLE_NULL || !h->persistent || h->active)
     return MPI_ERR_REQUEST;
-  return begin(h);
+  return gb_handle_start(h);
 }
 
 int gbcast_handle_free(gbcast_handle *handle) {

@@ -33,8 +33,8 @@ static int plan_without(const gbcast_platform *p, const gb_job *job, const gbcas
   return rc;
 }
 
-static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
-                  int root, int *without, gbcast_plan **out, gbcast_error *err) {
+int gb_decide_over(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
+                   int root, int *without, gbcast_plan **out, gbcast_error *err) {
   gb_job job = {
       .ranks = c->wire.host_ranks, .root_host = c->wire.rank_host[root], .root_k = c->wire.rank_k[root]};
   const bool any_root = gb_way_of(operation) == GB_WAY_BOTH;
@@ -61,16 +61,10 @@ static int decide(const gb_comm *c, const gbcast_platform *p, enum gbcast_operat
   return rc;
 }
 
-int gb_decide_over(const gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation, size_t bytes,
-                   int root, gbcast_plan **out, gbcast_error *err) {
-  int without;
-  return decide(c, p, operation, bytes, root, &without, out, err);
-}
-
 int gb_decide(const gb_comm *c, enum gbcast_operation operation, size_t bytes, int root, gbcast_plan **out) {
   int without;
   gbcast_error err = {{0}};
-  int rc = decide(c, c->platform, operation, bytes, root, &without, out, &err);
+  int rc = gb_decide_over(c, c->platform, operation, bytes, root, &without, out, &err);
   if (rc != GBCAST_OK && c->wire.rank == 0)
     gb_comm_complain(c, err.message);
   if (rc == GBCAST_OK && without != 0 && c->wire.rank == 0 && c->settings.verbose > 0) {

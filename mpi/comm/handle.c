@@ -53,7 +53,9 @@ static int plan(gb_handle *h, gb_rank_schedule **found) {
   return MPI_SUCCESS;
 }
 
-int gb_handle_plan(gb_handle *h) {
+/* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own
+ * collective is run. Collective the first times. An error class. */
+static int plan_call(gb_handle *h) {
   gb_rank_schedule *found = NULL;
   const int rc = plan(h, &found);
   if (h->report != NULL) /* which ends in MPI_Finalize, after which a persistent call may begin */
@@ -160,11 +162,6 @@ static void begin(gb_handle *h, int code) {
     gb_handle_progress(h);
 }
 
-void gb_handle_begin(gb_handle *h) {
-  open_call(h);
-  begin(h, MPI_SUCCESS);
-}
-
 /* Ends the part if it is over. Whether it was. */
 static bool end_part(gb_handle *h, bool waits) {
   int rc = MPI_SUCCESS, done = true;
@@ -203,7 +200,8 @@ static void wait_among(gb_comm_registry *list, gb_handle *h) {
   }
 }
 
-int gb_handle_wait(gb_handle *h) {
+/* Waits, and releases what the call holds. */
+static int wait_for(gb_handle *h) {
   while (!h->over && gb_handles_are_none(h->registry)) {
     if (!end_part(h, true))
       gb_machine_pause();
@@ -214,7 +212,11 @@ int gb_handle_wait(gb_handle *h) {
 }
 
 int gb_handle_call(gb_handle *h) {
-  int rc = MPI_SUCCESS;
+  if (h->c != NULL)
+    gb_handle_progress_all(h->c->registry);
+  int rc = plan_call(h);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(h->comm, rc);
   open_call(h);
   if (h->schedule == NULL && !h->checked) {
     if ((rc = h->native(h)) == MPI_SUCCESS) {
@@ -225,7 +227,20 @@ int gb_handle_call(gb_handle *h) {
     rc = gb_versions_step(h->c);
   }
   begin(h, rc);
-  return gb_handle_wait(h);
+  return wait_for(h);
+}
+
+int gb_handle_start(gb_handle *h) {
+  const int rc = plan_call(h);
+  if (rc != MPI_SUCCESS)
+    return gb_raise(h->comm, rc);
+  open_call(h);
+  begin(h, MPI_SUCCESS);
+  if (h->over && h->code != MPI_SUCCESS)
+    return gb_handle_release(h);
+  h->active = true;
+  gb_handles_add(h);
+  return MPI_SUCCESS;
 }
 
 /* Whose error handler: MPI_COMM_WORLD's, where the program has freed its communicator, unless that returned

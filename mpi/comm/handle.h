@@ -82,10 +82,6 @@ static inline bool gb_schedule_is_native(const gb_rank_schedule *schedule, bool 
  * with an error, returns true with the communicator poisoned. */
 bool gb_handle_is_planned(gb_comm *c, bool native);
 
-/* After the arguments have been checked: finds the schedule of a call that begins now, or NULL: MPI's own
- * collective is run. Collective the first times. An error class. */
-int gb_handle_plan(gb_handle *h);
-
 /* Memory for what only MPI looks at, of at least one byte; NULL: there is none. And its end, if it is not
  * NULL; sets it to NULL. */
 char *gb_handle_stage(const gb_handle *h, size_t bytes);
@@ -100,29 +96,22 @@ static inline int gb_handle_native(gb_handle *h, int rc) {
 /* Makes h->run, the next run of the schedule. An error class. */
 int gb_handle_run(gb_handle *h);
 
-/* Makes a blocking call, after gb_handle_plan(). The error class, which has gone through the error handler.
- */
+/* Both plan the call, whose arguments have been checked; collective the first times. The error class, which
+ * has gone through the error handler. The first makes a blocking call. The second begins one that the program
+ * has a handle of, which is then active; if it cannot begin, it leaves nothing behind. */
 int gb_handle_call(gb_handle *h);
+int gb_handle_start(gb_handle *h);
 
 /* For a call that outlives the program's: replaces the types in h->type by ones of its own, as the program
  * may free its types meanwhile. An error class. */
 int gb_handle_keep_types(gb_handle *h);
 void gb_handle_free_types(gb_handle *h);
 
-/* Begins the first part, after gb_handle_plan(). */
-void gb_handle_begin(gb_handle *h);
-
-/* Waits, and releases what the call holds. The error class, which has gone through the error handler. */
-int gb_handle_wait(gb_handle *h);
-
-/* The same for one that is over. */
+/* Releases what a call that is over holds. The error class, which has gone through the error handler. */
 int gb_handle_release(gb_handle *h);
 
 /* Whether it is over; lets all that are in the list get on. */
 bool gb_handle_test(gb_handle *h);
-
-/* For non-blocking calls: puts the handle in the list, and lets all that are in it get on. */
-void gb_handle_list(gb_handle *h);
 
 /* For a call in the list whose end nobody waits for with gb_handle_test(): once it is over, its error handler
  * is called, it is taken out of the list and releases what it holds, except its reference of h->c, and then
@@ -171,6 +160,9 @@ void gb_handles_unlock(gb_comm_registry *list);
 
 /* Lets all get on, while the list is locked. */
 void gb_handles_progress(gb_comm_registry *list);
+
+/* Puts a call in the list, and lets all that are in it get on. */
+void gb_handles_add(gb_handle *h);
 
 /* Takes a call that is over out of the list, and releases what it holds. */
 void gb_handles_take_out(gb_handle *h);

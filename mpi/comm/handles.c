@@ -102,7 +102,7 @@ void gb_handle_progress_all(gb_comm_registry *list) {
   gb_handles_unlock(list);
 }
 
-void gb_handle_list(gb_handle *h) {
+void gb_handles_add(gb_handle *h) {
   if (h->registry == NULL && !h->over)
     h->registry = gb_comm_list();
   gb_comm_registry *list = h->registry;

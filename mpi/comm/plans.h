@@ -60,9 +60,10 @@ void gb_cache_release(gb_cache *cache);
 int gb_decide(const struct gb_comm *c, enum gbcast_operation operation, size_t bytes, int root,
               gbcast_plan **out);
 
-/* The same over other inputs for the same hosts, without a message on stderr. A gbcast_status. */
+/* The same over other inputs for the same hosts, without a message on stderr. *without: which of the forced
+ * algorithms are left out, as they are not for this operation. A gbcast_status. */
 int gb_decide_over(const struct gb_comm *c, const gbcast_platform *p, enum gbcast_operation operation,
-                   size_t bytes, int root, gbcast_plan **out, gbcast_error *err);
+                   size_t bytes, int root, int *without, gbcast_plan **out, gbcast_error *err);
 
 /* Whether a plan is what MPI_Bcast does anyway. Then that is called: the same messages to the same ranks in
  * the same order, with less around them.

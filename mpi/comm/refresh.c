@@ -164,7 +164,7 @@ static int add_gain(const gb_comm *c, const gbcast_platform *p, const gb_rank_sc
   const gbcast_plan *old = schedule->plan;
   gbcast_plan *new = NULL;
   double seconds = INFINITY;
-  int status = gb_decide_over(c, p, old->operation, old->bytes, schedule->root, &new, err);
+  int without, status = gb_decide_over(c, p, old->operation, old->bytes, schedule->root, &without, &new, err);
   if (status != GBCAST_OK)
     return status;
   status = gb_plan_price(old, p, &seconds, err);
