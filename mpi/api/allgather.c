@@ -11,10 +11,7 @@ static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
 static int begin(gb_api_call *x, gb_transfer *t) {
   char *base = NULL;
   const int rc = gb_place_received(x, t, t->block * (size_t)x->h.c->wire.size, false, &base);
-  t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
-  if (rc != MPI_SUCCESS || t->blocks == NULL)
-    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  return gb_allgather_run(x, t, base, NULL);
+  return rc == MPI_SUCCESS ? gb_allgather_run(x, t, base) : rc;
 }
 
 static int end(gb_api_call *x, gb_transfer *t) {

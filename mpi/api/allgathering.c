@@ -8,7 +8,7 @@
  *
  * Round a ring, each block is a stream by itself. */
 #include "mpi/api/blocks.h"
-#include "mpi/api/collective.h"
+#include "mpi/api/lengths.h"
 
 /* Whether a rank sends no block up but its own, which lies in the caller's buffer. */
 static bool is_leaf(const gb_block_stream *s) {
@@ -44,17 +44,22 @@ static int copy_own(const gb_blocks *b) {
   return rc;
 }
 
-int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place) {
-  gb_blocks *b = t->blocks;
+int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base) {
+  const ptrdiff_t *place;
   size_t room = 0;
-  int rc = gb_place_own(x, t, base + gb_block_place(place, t->block, x->h.c->wire.rank));
+  int rc = gb_lengths_blocks(x, t, &place);
+  if (rc == MPI_SUCCESS)
+    rc = gb_place_own(x, t, base + gb_block_place(place, t->block, x->h.c->wire.rank));
+  if (rc != MPI_SUCCESS)
+    return rc;
+  gb_blocks *b = t->blocks;
   b->base = base;
   b->place = place;
   for (uint32_t i = 0; i < b->trees; i++)
     room += room_for(&b->stream[i]);
-  t->staged = rc == MPI_SUCCESS ? gb_handle_stage(&x->h, room) : NULL;
+  t->staged = gb_handle_stage(&x->h, room);
   if (t->staged == NULL)
-    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
+    return MPI_ERR_NO_MEM;
   place_streams(b, t->staged);
   if ((rc = copy_own(b)) == MPI_SUCCESS)
     rc = gb_handle_run(&x->h);

@@ -14,10 +14,7 @@ static int begin(gb_api_call *x, gb_transfer *t) {
   if (rc != MPI_SUCCESS)
     return rc;
   gb_lengths_order(x, t->lengths);
-  t->blocks = gb_blocks_new(&x->h, 0, t->lengths->block, false);
-  if (t->blocks == NULL)
-    return MPI_ERR_NO_MEM;
-  return gb_allgather_run(x, t, t->unpacked != NULL ? t->unpacked : t->receive.buf, t->lengths->place);
+  return gb_allgather_run(x, t, t->unpacked != NULL ? t->unpacked : t->receive.buf);
 }
 
 static int end(gb_api_call *x, gb_transfer *t) {

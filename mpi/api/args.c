@@ -64,10 +64,40 @@ void gb_count_blocks(const gb_arguments *a, enum gb_flow_of_data flow, int ranks
   }
 }
 
+/* Sets *one to block number i of a buffer with several. An MPI error code. */
+static int block_of(const gb_buffer *b, int i, gb_buffer *one) {
+  MPI_Count lower, extent;
+  const int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
+  *one = (gb_buffer){NULL, b->counts != NULL ? b->counts[i] : b->count, b->type, NULL, NULL};
+  if (rc == MPI_SUCCESS)
+    one->buf = b->counts != NULL ? gb_block_at(b, extent, i) : (char *)b->buf + b->count * extent * i;
+  return rc;
+}
+
+/* The same of all blocks of a buffer with lengths. *own: bytes of that of rank `own_rank`; *total: of all. */
+static int check_unequal(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total) {
+  int rc = MPI_SUCCESS;
+  *total = 0;
+  if (b->counts == NULL || b->places == NULL)
+    return MPI_ERR_ARG;
+  if (b->type == MPI_DATATYPE_NULL)
+    return MPI_ERR_TYPE;
+  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
+    size_t bytes = 0;
+    rc = gb_check_buffer(c, b->buf, b->counts[i], b->type, &bytes);
+    if (i == own_rank)
+      *own = bytes;
+    if (bytes > SIZE_MAX / 2 - *total)
+      rc = rc == MPI_SUCCESS ? MPI_ERR_COUNT : rc;
+    *total += bytes;
+  }
+  return rc;
+}
+
 /* The bytes of rank number `own`'s block and, of unequal blocks, of all. */
 static int check_end(const gb_comm *c, const gb_buffer *b, bool unequal, int own, size_t *block,
                      size_t *all) {
-  return unequal ? gb_lengths_check(c, b, own, block, all)
+  return unequal ? check_unequal(c, b, own, block, all)
                  : gb_check_buffer(c, b->buf, b->count, b->type, block);
 }
 
@@ -83,9 +113,9 @@ static int check_apart(const gb_comm *c, const gb_arguments *a, bool unequal) {
   if (count == 0 || (!unequal && s->count != r->count))
     return MPI_SUCCESS;
   if (s->counts != NULL)
-    rc = gb_block_of(s, me, &from);
+    rc = block_of(s, me, &from);
   if (rc == MPI_SUCCESS && r->counts != NULL)
-    rc = gb_block_of(r, me, &to);
+    rc = block_of(r, me, &to);
   return rc == MPI_SUCCESS ? gb_check_apart(from.buf, from.type, &to) : rc;
 }
 
@@ -144,18 +174,9 @@ int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes) {
   return gb_unpack(t->unpacked, bytes, to->buf, to->count * x->sizes.receives, to->type, x->h.c->wire.local);
 }
 
-int gb_block_of(const gb_buffer *b, int i, gb_buffer *one) {
-  MPI_Count lower, extent;
-  const int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
-  *one = (gb_buffer){NULL, b->counts != NULL ? b->counts[i] : b->count, b->type, NULL, NULL};
-  if (rc == MPI_SUCCESS)
-    one->buf = b->counts != NULL ? gb_block_at(b, extent, i) : (char *)b->buf + b->count * extent * i;
-  return rc;
-}
-
 int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own) {
   *own = t->send;
-  return own->buf == MPI_IN_PLACE ? gb_block_of(&t->receive, x->h.c->wire.rank, own) : MPI_SUCCESS;
+  return own->buf == MPI_IN_PLACE ? block_of(&t->receive, x->h.c->wire.rank, own) : MPI_SUCCESS;
 }
 
 int gb_place_own(const gb_api_call *x, const gb_transfer *t, char *to) {

@@ -85,9 +85,6 @@ int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool cop
 int gb_place_received(gb_api_call *x, gb_transfer *t, size_t bytes, bool copies, char **at);
 int gb_unpack_received(gb_api_call *x, gb_transfer *t, size_t bytes);
 
-/* Sets *one to block number i of a buffer with several. An MPI error code. */
-int gb_block_of(const gb_buffer *b, int i, gb_buffer *one);
-
 /* Copies this rank's block to where it lies among those of all, unless it is there. An MPI error code. */
 int gb_place_own(const gb_api_call *x, const gb_transfer *t, char *to);
 
@@ -95,17 +92,15 @@ int gb_place_own(const gb_api_call *x, const gb_transfer *t, char *to);
  * code. */
 int gb_own_block(const gb_api_call *x, const gb_transfer *t, gb_buffer *own);
 
-/* For `begin` and `end` of scatters: runs t->blocks (blocks.h); takes this rank's block out of it. */
-int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place);
+/* For `begin` and `end` of scatters, gathers and allgathers: make t->blocks (blocks.h), of t->block bytes or,
+ * where there are t->lengths, of those, and run them. base: where the caller's blocks of all ranks lie or go,
+ * that of rank r at t->lengths->place[r] or r blocks behind it; at the root, in the first two. */
+int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base);
+int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base);
+int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base);
+
+/* Takes this rank's block out of what a scatter has brought; puts those of all to where they belong. */
 int gb_scatter_end(gb_api_call *x, gb_transfer *t);
-
-/* For `begin` of gathers: runs t->blocks. At the root, the block of rank r goes to base + place[r] or, if
- * place is NULL, r blocks behind `base`. */
-int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place);
-
-/* For `begin` and `end` of allgathers: runs t->blocks; then puts the blocks to where they belong. The block
- * of rank r goes to base + place[r] or, if place is NULL, r blocks behind `base`. */
-int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place);
 int gb_allgather_take(const gb_transfer *t);
 
 #endif

@@ -1,19 +1,22 @@
 /* gbcast_gather(). */
 #include "mpi/api/blocks.h"
-#include "mpi/api/collective.h"
+#include "mpi/api/lengths.h"
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return gb_check_blocks(c, a, GB_ALL_TO_ROOT, false, sizes);
 }
 
-int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base, const ptrdiff_t *place) {
+int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base) {
+  const ptrdiff_t *place;
   char *own = NULL;
-  int rc = gb_is_root(x) ? gb_place_own(x, t, base + gb_block_place(place, t->block, x->h.c->wire.rank))
-                         : gb_pack_sent(x, t, &t->send, false, &own);
-  if (rc == MPI_SUCCESS && gb_is_root(x))
+  int rc = gb_lengths_blocks(x, t, &place);
+  if (rc == MPI_SUCCESS && gb_is_root(x)) {
     gb_blocks_at_root(t->blocks, base, place);
-  else if (rc == MPI_SUCCESS)
+    rc = gb_place_own(x, t, base + gb_block_place(place, t->block, x->h.c->wire.rank));
+  } else if (rc == MPI_SUCCESS) {
+    rc = gb_pack_sent(x, t, &t->send, false, &own);
     t->blocks->own = own;
+  }
   if (rc != MPI_SUCCESS)
     return rc;
   t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
@@ -25,10 +28,7 @@ static int begin(gb_api_call *x, gb_transfer *t) {
   char *base = NULL;
   const int rc = gb_is_root(x) ? gb_place_received(x, t, t->block * (size_t)x->h.c->wire.size, false, &base)
                                : MPI_SUCCESS;
-  t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
-  if (rc != MPI_SUCCESS || t->blocks == NULL)
-    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  return gb_gather_run(x, t, base, NULL);
+  return rc == MPI_SUCCESS ? gb_gather_run(x, t, base) : rc;
 }
 
 static int end(gb_api_call *x, gb_transfer *t) {

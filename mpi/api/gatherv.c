@@ -63,18 +63,13 @@ static int accept_lengths(const gb_api_call *x, gb_transfer *t) {
 static int begin(gb_api_call *x, gb_transfer *t) {
   if (t->lengths == NULL) /* the first run */
     return run_lengths(x, t);
-  gb_lengths *l = t->lengths;
   const int rc = gb_is_root(x) ? accept_lengths(x, t) : MPI_SUCCESS;
   if (rc != MPI_SUCCESS)
     return rc;
   if (gb_is_root(x))
-    gb_lengths_order(x, l);
+    gb_lengths_order(x, t->lengths);
   gb_handle_unstage(&x->h, &t->staged);
-  free(t->blocks);
-  t->blocks = gb_blocks_new(&x->h, 0, l->block, false);
-  return t->blocks == NULL
-             ? MPI_ERR_NO_MEM
-             : gb_gather_run(x, t, t->unpacked != NULL ? t->unpacked : t->receive.buf, l->place);
+  return gb_gather_run(x, t, t->unpacked != NULL ? t->unpacked : t->receive.buf);
 }
 
 /* At the root: out of the copy of all blocks, if there is one. */

@@ -14,25 +14,6 @@ void gb_lengths_free(gb_lengths *lengths) {
   free(lengths);
 }
 
-int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total) {
-  int rc = MPI_SUCCESS;
-  *total = 0;
-  if (b->counts == NULL || b->places == NULL)
-    return MPI_ERR_ARG;
-  if (b->type == MPI_DATATYPE_NULL)
-    return MPI_ERR_TYPE;
-  for (int i = 0; rc == MPI_SUCCESS && i < c->wire.size; i++) {
-    size_t bytes = 0;
-    rc = gb_check_buffer(c, b->buf, b->counts[i], b->type, &bytes);
-    if (i == own_rank)
-      *own = bytes;
-    if (bytes > SIZE_MAX / 2 - *total)
-      rc = rc == MPI_SUCCESS ? MPI_ERR_COUNT : rc;
-    *total += bytes;
-  }
-  return rc;
-}
-
 int gb_lengths_measure(const gb_api_call *x, const gb_buffer *b, bool copies, gb_lengths *l, char **copy) {
   const int size = x->h.c->wire.size;
   MPI_Count lower, extent;
@@ -75,6 +56,14 @@ void gb_lengths_order(const gb_api_call *x, gb_lengths *l) {
   for (uint32_t i = 0; i < schedule->tree_count; i++)
     for (uint32_t k = 0; k < schedule->tree[i].subtree; k++)
       *next++ = l->of_rank[schedule->tree[i].order[k]];
+}
+
+int gb_lengths_blocks(gb_api_call *x, gb_transfer *t, const ptrdiff_t **place) {
+  const gb_lengths *l = t->lengths;
+  free(t->blocks);
+  t->blocks = gb_blocks_new(&x->h, l != NULL ? 0 : t->block, l != NULL ? l->block : NULL, false);
+  *place = l != NULL ? l->place : NULL;
+  return t->blocks != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 int gb_lengths_pack(const gb_api_call *x, const gb_buffer *b, const gb_lengths *l, char *copy) {

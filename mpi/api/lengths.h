@@ -21,10 +21,6 @@ typedef struct gb_lengths {
 
 void gb_lengths_free(gb_lengths *lengths); /* NULL is allowed */
 
-/* For `check`: all blocks of a buffer. *own: bytes of that of rank `own_rank`; *total: of all. An error
- * class. */
-int gb_lengths_check(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total);
-
 /* Makes t->lengths, with room for `block` and, unless `b` is NULL, of_rank and place of all its blocks. *copy
  * is memory for all of them where their type has gaps; otherwise NULL. An error class or MPI error code. */
 int gb_lengths_new(gb_api_call *x, gb_transfer *t, const gb_buffer *b, char **copy);
@@ -41,6 +37,9 @@ void gb_lengths_order(const gb_api_call *x, gb_lengths *l);
 
 /* Copies all blocks out of t->unpacked, if that is not NULL. An MPI error code. */
 int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t);
+
+/* Makes t->blocks, in place of those of another run; *place: of t->lengths, or NULL. MPI_ERR_NO_MEM. */
+int gb_lengths_blocks(gb_api_call *x, gb_transfer *t, const ptrdiff_t **place);
 
 /* For `native`: what MPI takes. function: of MPI_Scatterv() and the like, that which counts so. */
 #if MPI_VERSION >= 4

@@ -1,19 +1,22 @@
 /* gbcast_scatter(). */
 #include "mpi/api/blocks.h"
-#include "mpi/api/collective.h"
+#include "mpi/api/lengths.h"
 
 static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   return gb_check_blocks(c, a, GB_ROOT_TO_ALL, false, sizes);
 }
 
-int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdiff_t *place) {
+int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base) {
+  const ptrdiff_t *place;
   char *own;
-  if (gb_is_root(x)) {
+  int rc = gb_lengths_blocks(x, t, &place);
+  if (rc == MPI_SUCCESS && gb_is_root(x)) {
     t->mine = base + gb_block_place(place, t->block, x->h.c->wire.rank);
     gb_blocks_at_root(t->blocks, base, place);
     return gb_blocks_run(&x->h, t->blocks, NULL);
   }
-  const int rc = gb_place_received(x, t, t->block, t->block > t->room, &own);
+  if (rc == MPI_SUCCESS)
+    rc = gb_place_received(x, t, t->block, t->block > t->room, &own);
   if (rc != MPI_SUCCESS)
     return rc;
   t->blocks->own = own;
@@ -24,10 +27,7 @@ int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base, const ptrdi
 static int begin(gb_api_call *x, gb_transfer *t) {
   char *base = NULL;
   const int rc = gb_is_root(x) ? gb_pack_sent(x, t, &t->send, false, &base) : MPI_SUCCESS;
-  t->blocks = gb_blocks_new(&x->h, t->block, NULL, false);
-  if (rc != MPI_SUCCESS || t->blocks == NULL)
-    return rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc;
-  return gb_scatter_run(x, t, base, NULL);
+  return rc == MPI_SUCCESS ? gb_scatter_run(x, t, base) : rc;
 }
 
 int gb_scatter_end(gb_api_call *x, gb_transfer *t) {

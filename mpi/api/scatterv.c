@@ -31,13 +31,8 @@ static int run_lengths(gb_api_call *x, gb_transfer *t) {
 static int begin(gb_api_call *x, gb_transfer *t) {
   if (t->lengths == NULL) /* the first run */
     return run_lengths(x, t);
-  const gb_lengths *l = t->lengths;
-  const gb_rank_tree *first = x->h.schedule->tree;
-  free(t->blocks);
-  t->blocks = gb_blocks_new(&x->h, 0, l->block, false);
-  t->block = l->block[first->own_at]; /* this rank's */
-  return t->blocks == NULL ? MPI_ERR_NO_MEM
-                           : gb_scatter_run(x, t, t->packed != NULL ? t->packed : t->send.buf, l->place);
+  t->block = t->lengths->block[x->h.schedule->tree->own_at]; /* this rank's */
+  return gb_scatter_run(x, t, t->packed != NULL ? t->packed : t->send.buf);
 }
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
