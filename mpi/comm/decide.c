@@ -3,6 +3,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/comm/verbose.h"
 #include "plan/api/api.h"
+#include <limits.h>
 
 /* Forced algorithms that are left out. */
 enum { WITHOUT_INTER = 1, WITHOUT_INTRA = 2 };
@@ -110,4 +111,62 @@ int gb_comm_schedule(gb_comm *c, enum gbcast_operation operation, size_t bytes, 
     return rc;
   *out = schedule;
   return MPI_SUCCESS;
+}
+
+/* What ranks compare when they use a schedule for the first time. */
+static uint64_t hash_of(const gb_rank_schedule *schedule, size_t bytes) {
+  uint64_t hash = gb_hash_number(schedule->hash, (uint64_t)schedule->operation);
+  hash = gb_hash_number(hash, (uint64_t)schedule->root);
+  return gb_hash_number(hash, bytes);
+}
+
+bool gb_handle_is_planned(gb_comm *c, bool native) {
+  if (native)
+    return false;
+  if (c->wire.comm == MPI_COMM_NULL)
+    c->wire.poison = gb_class_of_code(gb_comm_duplicate(c, gb_exec_new(&c->wire)));
+  return c->left == GB_PASSED_NOT;
+}
+
+/* found: the schedule of the call, also where MPI's own collective is run. */
+static int plan(gb_handle *h, gb_rank_schedule **found) {
+  gb_comm *c = h->c;
+  gb_rank_schedule *schedule = NULL;
+  h->schedule = NULL;
+  h->checked = false;
+  if (c == NULL)
+    return MPI_SUCCESS;
+  int rc = gb_comm_enter(c);
+  if (rc != MPI_SUCCESS || c->left != GB_PASSED_NOT || h->always_native)
+    return rc;
+  if ((rc = gb_comm_schedule(c, h->operation, h->bytes, h->root, &schedule)) != MPI_SUCCESS) {
+    if (rc != MPI_ERR_ARG) /* on this rank alone: the others begin a call that it takes no part in */
+      c->wire.poison = rc;
+    return rc;
+  }
+  *found = schedule;
+  schedule->used++;
+  h->checked = c->settings.check && h->bytes > 0 && !h->never_checked;
+  const bool can = !h->never_native && h->bytes <= INT_MAX; /* in which MPI counts */
+  if (!gb_handle_is_planned(c, can && gb_schedule_is_native(schedule, h->uneven)))
+    return MPI_SUCCESS;
+  if (c->wire.poison != MPI_SUCCESS)
+    return c->wire.poison;
+  h->schedule = schedule;
+  h->number = c->wire.number;
+  c->wire.number += h->runs + h->checked;
+  h->compares = !schedule->used_before || c->settings.check;
+  h->hash = h->compares ? hash_of(schedule, h->bytes) : schedule->hash;
+  schedule->used_before = true;
+  return MPI_SUCCESS;
+}
+
+int gb_handle_plan(gb_handle *h) {
+  gb_rank_schedule *found = NULL;
+  const int rc = plan(h, &found);
+  if (h->report != NULL) /* which ends in MPI_Finalize, after which a persistent call may begin */
+    h->report = gb_attach_has_ended() ? NULL : gb_report_if_wanted(h->report);
+  if (h->report != NULL)
+    gb_reporting_planned(h, found);
+  return rc;
 }

@@ -147,7 +147,11 @@ void gb_progress_thread_wake(gb_comm_registry *list);
 /* Ends the thread, if it runs. */
 void gb_progress_thread_end(gb_comm_registry *list);
 
-/* The rest is for handle.c and handles.c. */
+/* The rest is for handle.c, handles.c and decide.c. */
+
+/* Finds the schedule of a call that begins now, or NULL: MPI's own collective is run. Collective the first
+ * times. An error class. */
+int gb_handle_plan(gb_handle *h);
 
 /* Whether no listed call is under way, or being ended. Then no other thread touches what belongs to this
  * one's communicators. */

@@ -15,13 +15,12 @@
 /* Lists the ranks of each host in ascending order. */
 static int index_ranks(gb_comm *c) {
   uint32_t hosts = c->platform->host_count, size = (uint32_t)c->wire.size;
-  c->wire.rank_k = malloc(sizeof(uint32_t) * size);
-  c->wire.host_rank = malloc(sizeof(uint32_t) * size);
-  c->wire.host_ranks = calloc(hosts, sizeof(uint32_t));
-  c->wire.host_first = calloc((size_t)hosts + 1, sizeof(uint32_t));
-  if (c->wire.rank_k == NULL || c->wire.host_rank == NULL || c->wire.host_ranks == NULL ||
-      c->wire.host_first == NULL)
+  c->wire.rank_k = calloc(2 * ((size_t)size + hosts) + 1, sizeof(uint32_t)); /* for these four */
+  if (c->wire.rank_k == NULL)
     return MPI_ERR_NO_MEM;
+  c->wire.host_rank = c->wire.rank_k + size;
+  c->wire.host_ranks = c->wire.host_rank + size;
+  c->wire.host_first = c->wire.host_ranks + hosts;
   for (uint32_t r = 0; r < size; r++) {
     if (c->wire.rank_host[r] >= hosts)
       return MPI_ERR_OTHER;
@@ -152,9 +151,6 @@ static void release(gb_comm *c) {
   free(c->wire.rank_host);
   free(c->wire.rank_k);
   free(c->wire.near);
-  free(c->wire.host_ranks);
-  free(c->wire.host_first);
-  free(c->wire.host_rank);
 }
 
 void gb_setup_reset(gb_comm *c) {
