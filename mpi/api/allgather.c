@@ -2,12 +2,6 @@
 #include "mpi/api/blocks.h"
 #include "mpi/api/collective.h"
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const int rc = gb_check_blocks(c, a, GB_EACH_TO_ALL, false, sizes);
-  sizes->planned = rc == MPI_SUCCESS ? sizes->block * (size_t)c->wire.size : 0;
-  return rc;
-}
-
 static int begin(gb_api_call *x, gb_transfer *t) {
   char *base = NULL;
   const int rc = gb_place_received(x, t, t->block * (size_t)x->h.c->wire.size, false, &base);
@@ -31,7 +25,7 @@ const gb_collective gb_api_allgather = {.kind = GB_CALL_allgather,
                                         .flow = GB_EACH_TO_ALL,
                                         .runs = 1,
                                         .sums = &gb_api_allgather,
-                                        .check = check,
+                                        .check = gb_check_blocks,
                                         .begin = begin,
                                         .end = end,
                                         .native_counted = native};

@@ -3,12 +3,6 @@
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const int rc = gb_check_blocks(c, a, GB_EACH_TO_ALL, true, sizes);
-  sizes->planned = sizes->all_received;
-  return rc;
-}
-
 static int begin(gb_api_call *x, gb_transfer *t) {
   const int rc = gb_lengths_new(x, t, &t->receive, &t->unpacked);
   if (rc != MPI_SUCCESS)
@@ -39,10 +33,11 @@ const gb_collective gb_api_allgatherv = {.kind = GB_CALL_allgatherv,
                                          .operation = GBCAST_ALLGATHER,
                                          .name = "an allgatherv",
                                          .flow = GB_EACH_TO_ALL,
+                                         .lengths = true,
                                          .never_native = MPI_VERSION < 4,
                                          .runs = 1,
                                          .sums = &gb_api_allgather,
-                                         .check = check,
+                                         .check = gb_check_blocks,
                                          .begin = begin,
                                          .end = end,
                                          .native = native};

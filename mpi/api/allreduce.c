@@ -2,8 +2,8 @@
 #include "mpi/api/reducing.h"
 #include <limits.h>
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  return gb_reducing_check(c, a, true, true, sizes);
+static int check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  return gb_reducing_check(what, c, a, sizes);
 }
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
@@ -27,6 +27,7 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 const gb_collective gb_api_allreduce = {.kind = GB_CALL_allreduce,
                                         .operation = GBCAST_ALLREDUCE,
                                         .name = "an allreduce",
+                                        .flow = GB_EACH_TO_ALL,
                                         .runs = 1,
                                         .check = check,
                                         .begin = gb_reducing_begin,

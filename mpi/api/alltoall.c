@@ -1,10 +1,6 @@
 /* gbcast_alltoall(). */
 #include "mpi/api/collective.h"
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  return gb_check_blocks(c, a, GB_ALL_TO_ALL, false, sizes);
-}
-
 /* What is sent in place is copied, too, as blocks come before all others have gone. */
 static int begin(gb_api_call *x, gb_transfer *t) {
   const bool in_place = t->send.buf == MPI_IN_PLACE;
@@ -34,7 +30,7 @@ const gb_collective gb_api_alltoall = {.kind = GB_CALL_alltoall,
                                        .name = "an all-to-all",
                                        .runs = 1,
                                        .sums = &gb_api_alltoall,
-                                       .check = check,
+                                       .check = gb_check_blocks,
                                        .begin = begin,
                                        .end = end,
                                        .native_counted = native};

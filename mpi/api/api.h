@@ -45,6 +45,9 @@ typedef struct gb_collective { /* its file defines it */
   enum gbcast_operation operation; /* for which its calls are planned */
   const char *name;                /* in messages */
   enum gb_flow_of_data flow;
+  bool lengths; /* its name ends with v: each block has its own */
+  size_t
+      nominal; /* bytes of a block for which such a call is planned; 0: all ranks know how many there are */
   bool never_native;                /* MPI's own collective cannot take the arguments */
   bool uneven;                      /* as in gb_handle */
   unsigned runs;                    /* of the executor, for the data */
@@ -52,7 +55,7 @@ typedef struct gb_collective { /* its file defines it */
   /* Checks the arguments as MPI does, with the same error classes. The checks are local and come before
    * anything is sent, even before a communicator is set up. So a call that is wrong on one rank alone returns
    * there, as MPI's does, and the other ranks are not affected. */
-  int (*check)(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
+  int (*check)(const struct gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
   /* Makes x->h.run, the next one of the data or that of the checksums. An error class. */
   int (*begin)(gb_api_call *x, gb_transfer *t);
   /* The last run is over: puts what has come where the caller wants it. An error class. */

@@ -32,15 +32,6 @@ int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_D
   return rc == MPI_SUCCESS && lower == 0 ? MPI_ERR_BUFFER : rc;
 }
 
-int gb_check_apart(const void *send, MPI_Datatype type, const gb_buffer *receive) {
-#ifdef OPEN_MPI
-  const bool looks = false;
-#else
-  const bool looks = true;
-#endif
-  return looks && send == receive->buf && type == receive->type ? MPI_ERR_BUFFER : MPI_SUCCESS;
-}
-
 void gb_count_blocks(const gb_arguments *a, enum gb_flow_of_data flow, int ranks, bool is_root,
                      gb_sizes *sizes) {
   const bool is_other = a->root >= 0; /* false: on an inter-communicator, a rank of the root's side */
@@ -74,7 +65,8 @@ static int block_of(const gb_buffer *b, int i, gb_buffer *one) {
   return rc;
 }
 
-/* The same of all blocks of a buffer with lengths. *own: bytes of that of rank `own_rank`; *total: of all. */
+/* gb_check_buffer() of all blocks of a buffer with lengths. *own: bytes of that of rank `own_rank`; *total:
+ * of all. */
 static int check_unequal(const gb_comm *c, const gb_buffer *b, int own_rank, size_t *own, size_t *total) {
   int rc = MPI_SUCCESS;
   *total = 0;
@@ -105,42 +97,70 @@ static int check_end(const gb_comm *c, const gb_buffer *b, bool unequal, int own
  * look at where equal blocks begin, if the counts are alike, or at this rank's own of unequal ones; Open MPI
  * does not. */
 static int check_apart(const gb_comm *c, const gb_arguments *a, bool unequal) {
+#ifdef OPEN_MPI
+  const bool looks = false;
+#else
+  const bool looks = true;
+#endif
   const gb_buffer *s = &a->send, *r = &a->receive;
   const int me = c->wire.rank;
   const MPI_Count count = s->counts != NULL ? s->counts[me] : s->count;
   gb_buffer from = *s, to = *r;
   int rc = MPI_SUCCESS;
-  if (count == 0 || (!unequal && s->count != r->count))
+  if (!looks || count == 0 || (!unequal && s->count != r->count))
     return MPI_SUCCESS;
   if (s->counts != NULL)
     rc = block_of(s, me, &from);
   if (rc == MPI_SUCCESS && r->counts != NULL)
     rc = block_of(r, me, &to);
-  return rc == MPI_SUCCESS ? gb_check_apart(from.buf, from.type, &to) : rc;
+  if (rc == MPI_SUCCESS && from.buf == to.buf && from.type == to.type)
+    rc = MPI_ERR_BUFFER;
+  return rc;
 }
 
-int gb_check_blocks(const gb_comm *c, const gb_arguments *a, enum gb_flow_of_data flow, bool unequal,
-                    gb_sizes *sizes) {
-  const int me = c->wire.rank, size = c->wire.size;
-  const bool is_root = me == a->root, down = flow == GB_ROOT_TO_ALL, up = flow == GB_ALL_TO_ROOT;
+/* Checks the ends at which this rank has buffers. *sent: bytes of its own block. */
+static int check_ends(const gb_collective *what, const gb_comm *c, const gb_arguments *a, bool sends,
+                      bool receives, size_t *sent, gb_sizes *sizes) {
+  const bool down = what->flow == GB_ROOT_TO_ALL;
+  const bool send_lengths = what->lengths && (down || what->flow == GB_ALL_TO_ALL);
+  const bool send_first = down && !what->lengths; /* which of two errors is told */
+  const int me = c->wire.rank;
+  int rc = MPI_SUCCESS;
+  if (sends && send_first)
+    rc = check_end(c, &a->send, send_lengths, me, sent, &sizes->all_sent);
+  if (rc == MPI_SUCCESS && receives)
+    rc = check_end(c, &a->receive, what->lengths && !down, me, &sizes->room, &sizes->all_received);
+  if (rc == MPI_SUCCESS && sends && !send_first)
+    rc = check_end(c, &a->send, send_lengths, me, sent, &sizes->all_sent);
+  if (rc == MPI_SUCCESS && sends && receives)
+    rc = check_apart(c, a, what->lengths);
+  if (rc == MPI_SUCCESS && sends && receives && !down && *sent != sizes->room)
+    rc = MPI_ERR_TRUNCATE;
+  return rc;
+}
+
+int gb_check_blocks(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  const bool down = what->flow == GB_ROOT_TO_ALL, up = what->flow == GB_ALL_TO_ROOT;
+  const bool is_root = c->wire.rank == a->root;
   const bool sends = down ? is_root : (up && !is_root) || a->send.buf != MPI_IN_PLACE;
   const bool receives = down ? !is_root || a->receive.buf != MPI_IN_PLACE : is_root || !up;
-  const bool sends_unequal = unequal && (down || flow == GB_ALL_TO_ALL), send_first = down && !unequal;
+  const size_t size = (size_t)c->wire.size;
   size_t sent = 0;
   int rc = down || up ? gb_check_root(c, a->root) : MPI_SUCCESS;
-  if (rc == MPI_SUCCESS && sends && send_first)
-    rc = check_end(c, &a->send, sends_unequal, me, &sent, &sizes->all_sent);
-  if (rc == MPI_SUCCESS && receives)
-    rc = check_end(c, &a->receive, unequal && !down, me, &sizes->room, &sizes->all_received);
-  if (rc == MPI_SUCCESS && sends && !send_first)
-    rc = check_end(c, &a->send, sends_unequal, me, &sent, &sizes->all_sent);
-  if (rc == MPI_SUCCESS && sends && receives)
-    rc = check_apart(c, a, unequal);
-  if (rc == MPI_SUCCESS && sends && receives && !down && sent != sizes->room)
-    rc = MPI_ERR_TRUNCATE;
-  sizes->block = sizes->planned = (down ? is_root : !receives) ? sent : sizes->room;
-  gb_count_blocks(a, flow, size, is_root, sizes);
-  return rc == MPI_SUCCESS && sizes->block > SIZE_MAX / 2 / (size_t)size ? MPI_ERR_COUNT : rc;
+  if (rc == MPI_SUCCESS)
+    rc = check_ends(what, c, a, sends, receives, &sent, sizes);
+  if (rc != MPI_SUCCESS)
+    return rc;
+  sizes->block = (down ? is_root : !receives) ? sent : sizes->room;
+  if (sizes->block > SIZE_MAX / 2 / size)
+    return MPI_ERR_COUNT;
+  sizes->planned = what->nominal > 0 ? what->nominal : sizes->block;
+  if (what->flow == GB_EACH_TO_ALL) /* for what they sum to */
+    sizes->planned = what->lengths ? sizes->all_received : sizes->block * size;
+  if (what->flow == GB_ALL_TO_ALL && what->lengths)
+    sizes->block = sends ? sizes->all_sent : sizes->all_received;
+  gb_count_blocks(a, what->flow, c->wire.size, is_root, sizes);
+  return MPI_SUCCESS;
 }
 
 /* *copy is NULL where the buffer is in one piece. */

@@ -1,7 +1,8 @@
 /* gbcast_bcast(). */
 #include "mpi/api/collective.h"
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+static int check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  (void)what;
   const gb_buffer *b = &a->receive;
   const int rc = gb_check_buffer(c, b->buf, b->count, b->type, &sizes->block);
   sizes->planned = sizes->room = sizes->block;

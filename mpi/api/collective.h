@@ -59,10 +59,8 @@ static inline char *gb_block_at(const gb_buffer *b, MPI_Count extent, int i) {
 /* For `check`: a buffer of `count` elements; *bytes is their size. An error class. */
 int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
 
-/* For `check`, of those that move a block for each rank. unequal: those whose names end with v. Sets all of
- * *sizes, with the call planned for this rank's block. An error class. */
-int gb_check_blocks(const gb_comm *c, const gb_arguments *a, enum gb_flow_of_data flow, bool unequal,
-                    gb_sizes *sizes);
+/* `check` of those that move a block for each rank: sets all of *sizes. An error class. */
+int gb_check_blocks(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
 
 /* Sets how many blocks this rank sends and receives, of `ranks`. */
 void gb_count_blocks(const gb_arguments *a, enum gb_flow_of_data flow, int ranks, bool is_root,
@@ -72,9 +70,6 @@ void gb_count_blocks(const gb_arguments *a, enum gb_flow_of_data flow, int ranks
 static inline int gb_check_root(const gb_comm *c, int root) {
   return root < 0 || root >= c->wire.size ? MPI_ERR_ROOT : MPI_SUCCESS;
 }
-
-/* The receive buffer must not be where the data of this type are that are sent. */
-int gb_check_apart(const void *send, MPI_Datatype type, const gb_buffer *receive);
 
 /* For `begin`: sets *at to where all blocks that this rank sends lie in one piece: in the caller's buffer, or
  * in a copy, t->packed. `copies`: in a copy in any case. An error class. */

@@ -4,7 +4,6 @@
  *   program -- gbcast_bcast() -- ours ----> gb_api_make()
  *                             -- another's > MPI_Bcast() of the program's MPI library */
 #include "mpi/api/api.h"
-#include "mpi/api/foreign.h"
 #include <gbcast/error.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* Calls of a program that runs with another MPI library. */
-#include "mpi/api/foreign.h"
+#include "mpi/api/signatures.h"
 #include <limits.h>
 #include <stdlib.h>
 

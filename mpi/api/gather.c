@@ -2,10 +2,6 @@
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  return gb_check_blocks(c, a, GB_ALL_TO_ROOT, false, sizes);
-}
-
 int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base) {
   const ptrdiff_t *place;
   char *own = NULL;
@@ -47,7 +43,7 @@ const gb_collective gb_api_gather = {.kind = GB_CALL_gather,
                                      .flow = GB_ALL_TO_ROOT,
                                      .runs = 1,
                                      .sums = &gb_api_gather,
-                                     .check = check,
+                                     .check = gb_check_blocks,
                                      .begin = begin,
                                      .end = end,
                                      .native_counted = native};

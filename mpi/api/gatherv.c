@@ -5,12 +5,6 @@
 #include "mpi/api/lengths.h"
 #include <stdlib.h>
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const int rc = gb_check_blocks(c, a, GB_ALL_TO_ROOT, true, sizes);
-  sizes->planned = GB_NOMINAL_BLOCK;
-  return rc;
-}
-
 /* Elsewhere than at the root: this rank's length, in the stream of each tree. */
 static void set_own_length(const gb_api_call *x, const gb_transfer *t) {
   const gb_rank_schedule *schedule = x->h.schedule;
@@ -61,7 +55,7 @@ static int accept_lengths(const gb_api_call *x, gb_transfer *t) {
 }
 
 static int begin(gb_api_call *x, gb_transfer *t) {
-  if (t->lengths == NULL) /* the first run */
+  if (x->h.part == 1) /* the first run */
     return run_lengths(x, t);
   const int rc = gb_is_root(x) ? accept_lengths(x, t) : MPI_SUCCESS;
   if (rc != MPI_SUCCESS)
@@ -95,10 +89,12 @@ const gb_collective gb_api_gatherv = {.kind = GB_CALL_gatherv,
                                       .operation = GBCAST_GATHER,
                                       .name = "a gatherv",
                                       .flow = GB_ALL_TO_ROOT,
+                                      .lengths = true,
+                                      .nominal = GB_NOMINAL_BLOCK,
                                       .never_native = MPI_VERSION < 4,
                                       .runs = 2,
                                       .sums = &gb_api_gather,
-                                      .check = check,
+                                      .check = gb_check_blocks,
                                       .begin = begin,
                                       .end = end,
                                       .native = native};

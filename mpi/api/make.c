@@ -99,7 +99,7 @@ int gb_api_make(const gb_collective *what, const gb_arguments *a, gb_how how) {
   if (rc != MPI_SUCCESS)
     return rc;
   if (x.h.c != NULL)
-    rc = what->check(x.h.c, a, &x.sizes);
+    rc = what->check(what, x.h.c, a, &x.sizes);
   else if (how.form == GB_CALL_LATER || a->send.counts != NULL || a->receive.counts != NULL)
     rc = find_blocks(what, a, &x.sizes);
   x.h.bytes = x.sizes.planned;

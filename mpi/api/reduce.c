@@ -2,10 +2,9 @@
 #include "mpi/api/reducing.h"
 #include <limits.h>
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const bool is_root = c->wire.rank == a->root;
+static int check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const int rc = gb_check_root(c, a->root);
-  return rc == MPI_SUCCESS ? gb_reducing_check(c, a, is_root, is_root, sizes) : rc;
+  return rc == MPI_SUCCESS ? gb_reducing_check(what, c, a, sizes) : rc;
 }
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
@@ -31,6 +30,7 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 const gb_collective gb_api_reduce = {.kind = GB_CALL_reduce,
                                      .operation = GBCAST_REDUCE,
                                      .name = "a reduction",
+                                     .flow = GB_ALL_TO_ROOT,
                                      .runs = 1,
                                      .check = check,
                                      .begin = gb_reducing_begin,

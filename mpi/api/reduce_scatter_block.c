@@ -10,9 +10,9 @@
 #include "mpi/api/reducing.h"
 #include <limits.h>
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+static int check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const size_t size = (size_t)c->wire.size;
-  const int rc = gb_reducing_check(c, a, true, true, sizes);
+  const int rc = gb_reducing_check(what, c, a, sizes);
   if (rc == MPI_SUCCESS && sizes->block > PTRDIFF_MAX / size)
     return MPI_ERR_COUNT;
   sizes->planned = sizes->block * size;
@@ -152,6 +152,7 @@ static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
 const gb_collective gb_api_reduce_scatter_block = {.kind = GB_CALL_reduce_scatter_block,
                                                    .operation = GBCAST_REDUCE_SCATTER,
                                                    .name = "a reduce-scatter",
+                                                   .flow = GB_EACH_TO_ALL,
                                                    .runs = 1,
                                                    .check = check,
                                                    .begin = begin,

@@ -10,27 +10,19 @@
  * and elsewhere the operands are copied first: the result comes in place of them. */
 #include "mpi/api/reducing.h"
 
-int gb_reducing_check(const gb_comm *c, const gb_arguments *a, bool receives, bool in_place,
-                      gb_sizes *sizes) {
-  const gb_buffer *s = &a->send, *r = &a->receive;
+int gb_reducing_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
+  const MPI_Count count = a->receive.count;
   gb_reduction reduction;
-  int rc = r->count < 0 ? MPI_ERR_COUNT : gb_reduction_find(a->op, r->type, &reduction);
-  const bool there = in_place && s->buf == MPI_IN_PLACE;
-  if (rc == MPI_SUCCESS && receives)
-    rc = gb_check_buffer(c, r->buf, r->count, r->type, &sizes->room);
-  if (rc == MPI_SUCCESS && !there)
-    rc = gb_check_buffer(c, s->buf, s->count, s->type, &sizes->room);
-  if (rc == MPI_SUCCESS && receives && !there && r->count > 0)
-    rc = gb_check_apart(s->buf, s->type, r);
+  int rc = count < 0 ? MPI_ERR_COUNT : gb_reduction_find(a->op, a->receive.type, &reduction);
+  if (rc == MPI_SUCCESS)
+    rc = gb_check_blocks(what, c, a, sizes);
   if (rc != MPI_SUCCESS)
     return rc;
-  if (reduction.extent > 0 && (uint64_t)r->count > PTRDIFF_MAX / reduction.extent)
+  if (reduction.extent > 0 && (uint64_t)count > PTRDIFF_MAX / reduction.extent)
     return MPI_ERR_COUNT;
-  sizes->block = sizes->planned = (size_t)r->count * reduction.extent;
+  sizes->block = sizes->planned = (size_t)count * reduction.extent;
   sizes->native = !reduction.taken;
   sizes->native_at_once = reduction.foreign;
-  sizes->sends = 1;
-  sizes->receives = receives;
   return MPI_SUCCESS;
 }
 

@@ -11,9 +11,8 @@ int gb_reduction_find(MPI_Op op, MPI_Datatype type, gb_reduction *out);
 /* A gb_operator; context: a gb_reduction. */
 int gb_reduction_apply(const void *context, const char *in, char *inout, size_t length);
 
-/* For `check`, of the operands: `receives` tells whether this rank gets the result, `in_place` whether it may
- * give its operands there. */
-int gb_reducing_check(const gb_comm *c, const gb_arguments *a, bool receives, bool in_place, gb_sizes *sizes);
+/* For `check`. */
+int gb_reducing_check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
 
 /* The type of the operands. */
 static inline MPI_Datatype gb_reducing_type(const gb_transfer *t) {

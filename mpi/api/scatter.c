@@ -2,10 +2,6 @@
 #include "mpi/api/blocks.h"
 #include "mpi/api/lengths.h"
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  return gb_check_blocks(c, a, GB_ROOT_TO_ALL, false, sizes);
-}
-
 int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base) {
   const ptrdiff_t *place;
   char *own;
@@ -57,7 +53,7 @@ const gb_collective gb_api_scatter = {.kind = GB_CALL_scatter,
                                       .flow = GB_ROOT_TO_ALL,
                                       .runs = 1,
                                       .sums = &gb_api_scatter,
-                                      .check = check,
+                                      .check = gb_check_blocks,
                                       .begin = begin,
                                       .end = gb_scatter_end,
                                       .native_counted = native};

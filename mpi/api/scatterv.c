@@ -5,12 +5,6 @@
 #include "mpi/api/lengths.h"
 #include <stdlib.h>
 
-static int check(const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
-  const int rc = gb_check_blocks(c, a, GB_ROOT_TO_ALL, true, sizes);
-  sizes->planned = GB_NOMINAL_BLOCK;
-  return rc;
-}
-
 /* Sends the lengths of all blocks; each rank receives those of its subtrees. */
 static int run_lengths(gb_api_call *x, gb_transfer *t) {
   int rc = gb_lengths_new(x, t, gb_is_root(x) ? &t->send : NULL, &t->packed);
@@ -29,7 +23,7 @@ static int run_lengths(gb_api_call *x, gb_transfer *t) {
 }
 
 static int begin(gb_api_call *x, gb_transfer *t) {
-  if (t->lengths == NULL) /* the first run */
+  if (x->h.part == 1) /* the first run */
     return run_lengths(x, t);
   t->block = t->lengths->block[x->h.schedule->tree->own_at]; /* this rank's */
   return gb_scatter_run(x, t, t->packed != NULL ? t->packed : t->send.buf);
@@ -53,10 +47,12 @@ const gb_collective gb_api_scatterv = {.kind = GB_CALL_scatterv,
                                        .operation = GBCAST_SCATTER,
                                        .name = "a scatterv",
                                        .flow = GB_ROOT_TO_ALL,
+                                       .lengths = true,
+                                       .nominal = GB_NOMINAL_BLOCK,
                                        .never_native = MPI_VERSION < 4,
                                        .runs = 2,
                                        .sums = &gb_api_scatter,
-                                       .check = check,
+                                       .check = gb_check_blocks,
                                        .begin = begin,
                                        .end = gb_scatter_end,
                                        .native = native};

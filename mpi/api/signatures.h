@@ -1,5 +1,5 @@
 /* The parameters of all collectives (mpi/job/job.h lists them). What follows from these is defined
- * from here: exported functions (exported.c), calls of another MPI library (foreign.h), the preloaded library
+ * from here: exported functions (exported.c), calls of another MPI library, the preloaded library
  * (mpi/pmpi).
  *
  * Of each there are its parameters, with counts of type COUNT, displacements of type PLACE and handles of
@@ -74,5 +74,16 @@
 
 #define GB_AS_IT_IS(word) word
 #define GB_NAMES(name) GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS)
+
+/* Calls of a program that runs with another MPI library than this one was built for (mpi/job/library.h). They
+ * are passed on to that library with handles as integers and counts of type int (foreign.c). */
+#define GB_DECLARE_FOREIGN(name, title)                                                                      \
+  int gb_foreign_##name(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word));
+GB_EACH_COLLECTIVE(GB_DECLARE_FOREIGN)
+
+/* The other library's handles for Fortran's. */
+gb_word gb_foreign_type(MPI_Fint type);
+gb_word gb_foreign_op(MPI_Fint op);
+gb_word gb_foreign_comm(MPI_Fint comm);
 
 #endif

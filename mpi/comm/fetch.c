@@ -6,7 +6,7 @@
  *   every rank <-- settings, platform, live values, hosts - rank 0   broadcast
  *
  * A second round finds the shared-memory nodes, if there is no hosts file or if several ranks report one name
- * (nodes.h). */
+ * (nodes.c). */
 #include "mpi/comm/handle.h"
 #include "mpi/comm/setup.h"
 #include <stdlib.h>

@@ -67,13 +67,6 @@ void gb_registry_remove(gb_comm *c) {
   unlock(list);
 }
 
-uint32_t gb_registry_number(gb_comm_registry *list) {
-  lock(list);
-  uint32_t number = list->made++;
-  unlock(list);
-  return number;
-}
-
 bool gb_registry_reserve(gb_comm_registry *list) {
   lock(list);
   const bool room = list->duplicates < GB_DUPLICATES_MOST;

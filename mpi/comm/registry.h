@@ -9,7 +9,7 @@
 
 typedef struct gb_comm_registry {
   atomic_flag busy; /* set while the list changes: threads may set up and free communicators at once */
-  uint32_t made;
+  atomic_uint made; /* so many until now */
   gb_comm *first, *last;
   gb_comm *self, *world;                          /* also in the list */
   unsigned duplicates;                            /* that the listed communicators have */
@@ -26,9 +26,6 @@ typedef struct gb_comm_registry {
 
 /* The entry of MPI_COMM_WORLD or MPI_COMM_SELF, which cannot be freed; NULL for other communicators. */
 gb_comm **gb_registry_entry(gb_comm_registry *list, MPI_Comm comm);
-
-/* How many were made before; counts one more. */
-uint32_t gb_registry_number(gb_comm_registry *list);
 
 void gb_registry_add(gb_comm_registry *list, gb_comm *c);
 void gb_registry_remove(gb_comm *c);

@@ -105,7 +105,7 @@ static bool is_taken(gb_call *call, size_t bytes, int root) {
 
 void gb_call_decide(gb_call *call, const gb_arguments *a) {
   gb_sizes sizes = {0};
-  if (call->c == NULL || call->what->check(call->c, a, &sizes) != MPI_SUCCESS) {
+  if (call->c == NULL || call->what->check(call->what, call->c, a, &sizes) != MPI_SUCCESS) {
     if (call->c != NULL)
       call->record.passed = GB_PASSED_ARGUMENT;
     if (call->report != NULL)
