@@ -17,6 +17,10 @@ typedef struct head {
   uint8_t left, by_nodes, trace, gathers;
 } head;
 
+_Static_assert(sizeof(gb_settings) ==
+                   8 * sizeof(char *) + 3 * sizeof(double) + sizeof(uint64_t) + 6 * sizeof(int),
+               "no padding is sent, so that equal inputs are equal bytes");
+
 static uint64_t hash_of(const char *bytes, size_t length) {
   return gb_checksum(bytes + sizeof(uint64_t), length - sizeof(uint64_t));
 }

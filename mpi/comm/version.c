@@ -44,7 +44,9 @@ bool gb_version_back(gb_comm *c) {
   return true;
 }
 
-void gb_version_take_next(gb_comm *c) {
+void gb_version_take(gb_comm *c) {
+  if (c->next_platform == NULL)
+    return;
   plan_from(c, c->next_platform);
   c->next_platform = NULL;
   c->versions->announced = false;

@@ -19,11 +19,7 @@ enum { GB_LAG = 8 };
 int gb_versions_step(gb_comm *c);
 
 /* At the start of a call, before a plan is looked for: plans from what the last call has brought. */
-void gb_version_take_next(gb_comm *c); /* for gb_version_take() alone */
-static inline void gb_version_take(gb_comm *c) {
-  if (c->next_platform != NULL)
-    gb_version_take_next(c);
-}
+void gb_version_take(gb_comm *c);
 
 /* Back to the inputs of the set-up; false when these are in use. The same on all ranks where it is their plan
  * for a call that cannot be made. */

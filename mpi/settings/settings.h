@@ -12,16 +12,16 @@
 typedef struct gb_settings {
   char *hosts;         /* NULL: no file */
   char *live;          /* NULL: no live values */
-  double max_age;      /* s, of live values */
   char *plan;          /* files of plans to run, with colons between; NULL: none */
   char *inter, *intra; /* NULL: the planner chooses */
-  uint64_t segment;    /* 0: the planner chooses */
-  uint32_t lanes;      /* alike */
-  double objective;    /* 0: the least time; INFINITY: the least cost; or within so many s */
   char *sync;          /* of an all-to-all's phases; NULL: the planner chooses */
   char *stats;         /* the file of statistics; NULL: none */
   char *trace;         /* the file of trace events; NULL: none */
+  double max_age;      /* s, of live values */
   double refresh;      /* s from one look at the weather to the next; 0: none */
+  double objective;    /* 0: the least time; INFINITY: the least cost; or within so many s */
+  uint64_t segment;    /* 0: the planner chooses */
+  uint32_t lanes;      /* alike */
   int map_by_order;    /* 0 or 1 */
   int verbose;         /* 0 to 2 */
   int check;           /* 0 or 1 */

@@ -73,8 +73,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   check_again(&in);
   if (gb_inputs_platform(&in, &p, &err) == GBCAST_OK) {
-    gbcast_request request = {
-        .bytes = 100000, .inter = in.inter, .intra = in.intra, .segment = in.segment, .lanes = in.lanes};
+    gbcast_request request = {.bytes = 100000,
+                              .inter = in.settings.inter,
+                              .intra = in.settings.intra,
+                              .segment = in.settings.segment,
+                              .lanes = in.settings.lanes};
     must_hold(p);
     check_plan(p, &request, false);
     gbcast_platform_free(p);
