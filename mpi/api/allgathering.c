@@ -57,7 +57,7 @@ int gb_allgather_run(gb_api_call *x, gb_transfer *t, char *base) {
   b->place = place;
   for (uint32_t i = 0; i < b->trees; i++)
     room += room_for(&b->stream[i]);
-  t->staged = gb_handle_stage(&x->h, room);
+  t->staged = gb_get_staging(&x->h, room);
   if (t->staged == NULL)
     return MPI_ERR_NO_MEM;
   place_streams(b, t->staged);

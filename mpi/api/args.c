@@ -163,6 +163,18 @@ int gb_check_blocks(const gb_collective *what, const gb_comm *c, const gb_argume
   return MPI_SUCCESS;
 }
 
+char *gb_get_staging(const gb_handle *h, size_t bytes) {
+  return h->c->wire.staging->get(bytes > 0 ? bytes : 1);
+}
+
+void gb_end_staging(const gb_handle *h, char **block) {
+  if (*block != NULL && h->left != NULL)
+    gb_run_keep(h->left, *block);
+  else if (*block != NULL && !h->abandoned)
+    h->c->wire.staging->give_back(*block);
+  *block = NULL;
+}
+
 /* *copy is NULL where the buffer is in one piece. */
 static int make_copy(const gb_api_call *x, const gb_buffer *b, size_t bytes, bool copies, char **copy,
                      char **at) {
@@ -170,7 +182,7 @@ static int make_copy(const gb_api_call *x, const gb_buffer *b, size_t bytes, boo
   const int rc = gb_type_is_contiguous(b->type, &contiguous);
   if (rc != MPI_SUCCESS)
     return rc;
-  *copy = contiguous && !copies ? NULL : gb_handle_stage(&x->h, bytes);
+  *copy = contiguous && !copies ? NULL : gb_get_staging(&x->h, bytes);
   *at = contiguous && !copies ? b->buf : *copy;
   return *copy == NULL && (copies || !contiguous) ? MPI_ERR_NO_MEM : MPI_SUCCESS;
 }

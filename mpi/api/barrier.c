@@ -13,7 +13,7 @@ static int check(const gb_collective *what, const gb_comm *c, const gb_arguments
 
 static int begin(gb_api_call *x, gb_transfer *t) {
   t->block = 1;
-  t->unpacked = gb_handle_stage(&x->h, t->block);
+  t->unpacked = gb_get_staging(&x->h, t->block);
   t->send = (gb_buffer){MPI_IN_PLACE, 1, MPI_BYTE, NULL, NULL};
   t->receive = (gb_buffer){t->unpacked, 1, MPI_BYTE, NULL, NULL};
   t->op = MPI_BOR;

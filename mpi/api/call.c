@@ -79,9 +79,9 @@ static int verify(const gb_api_call *x) {
 }
 
 static void release(const gb_handle *h, gb_transfer *t) {
-  gb_handle_unstage(h, &t->packed);
-  gb_handle_unstage(h, &t->unpacked);
-  gb_handle_unstage(h, &t->staged);
+  gb_end_staging(h, &t->packed);
+  gb_end_staging(h, &t->unpacked);
+  gb_end_staging(h, &t->staged);
   if (!h->abandoned) {
     free(t->blocks);
     gb_lengths_free(t->lengths);

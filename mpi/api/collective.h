@@ -71,6 +71,11 @@ static inline int gb_check_root(const gb_comm *c, int root) {
   return root < 0 || root >= c->wire.size ? MPI_ERR_ROOT : MPI_SUCCESS;
 }
 
+/* Memory for what only MPI looks at, of at least one byte; NULL: there is none. And its end, if it is not
+ * NULL; sets it to NULL. */
+char *gb_get_staging(const gb_handle *h, size_t bytes);
+void gb_end_staging(const gb_handle *h, char **block);
+
 /* For `begin`: sets *at to where all blocks that this rank sends lie in one piece: in the caller's buffer, or
  * in a copy, t->packed. `copies`: in a copy in any case. An error class. */
 int gb_pack_sent(gb_api_call *x, gb_transfer *t, const gb_buffer *from, bool copies, char **at);

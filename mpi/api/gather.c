@@ -15,7 +15,7 @@ int gb_gather_run(gb_api_call *x, gb_transfer *t, char *base) {
   }
   if (rc != MPI_SUCCESS)
     return rc;
-  t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
+  t->staged = gb_get_staging(&x->h, gb_blocks_room(t->blocks));
   rc = t->staged != NULL ? gb_blocks_copy_own(t->blocks, t->staged) : MPI_ERR_NO_MEM;
   return rc == MPI_SUCCESS ? gb_blocks_run(&x->h, t->blocks, t->staged) : rc;
 }

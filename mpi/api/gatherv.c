@@ -30,7 +30,7 @@ static int run_lengths(gb_api_call *x, gb_transfer *t) {
   if (l->told == NULL)
     return MPI_ERR_NO_MEM;
   gb_blocks_at_root(t->blocks, (const char *)l->told, NULL);
-  t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
+  t->staged = gb_get_staging(&x->h, gb_blocks_room(t->blocks));
   return t->staged != NULL ? gb_blocks_run(&x->h, t->blocks, t->staged) : MPI_ERR_NO_MEM;
 }
 
@@ -49,8 +49,8 @@ static int accept_lengths(const gb_api_call *x, gb_transfer *t) {
     l->place[r] = (ptrdiff_t)total;
     total += l->told[r];
   }
-  gb_handle_unstage(&x->h, &t->unpacked);
-  t->unpacked = gb_handle_stage(&x->h, total);
+  gb_end_staging(&x->h, &t->unpacked);
+  t->unpacked = gb_get_staging(&x->h, total);
   return t->unpacked != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
@@ -62,7 +62,7 @@ static int begin(gb_api_call *x, gb_transfer *t) {
     return rc;
   if (gb_is_root(x))
     gb_lengths_order(x, t->lengths);
-  gb_handle_unstage(&x->h, &t->staged);
+  gb_end_staging(&x->h, &t->staged);
   return gb_gather_run(x, t, t->unpacked != NULL ? t->unpacked : t->receive.buf);
 }
 

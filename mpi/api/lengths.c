@@ -36,7 +36,7 @@ int gb_lengths_measure(const gb_api_call *x, const gb_buffer *b, bool copies, gb
   }
   if (rc != MPI_SUCCESS || stays)
     return rc;
-  *copy = gb_handle_stage(&x->h, total);
+  *copy = gb_get_staging(&x->h, total);
   return *copy == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
 }
 

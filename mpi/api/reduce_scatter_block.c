@@ -93,13 +93,13 @@ static int begin(gb_api_call *x, gb_transfer *t) {
   if (b == NULL)
     return MPI_ERR_NO_MEM;
   t->packed =
-      in_place ? gb_handle_stage(&x->h, all) : NULL; /* this rank's block comes in place of the first */
+      in_place ? gb_get_staging(&x->h, all) : NULL; /* this rank's block comes in place of the first */
   if (in_place && t->packed == NULL)
     return MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS && in_place)
     rc = gb_copy(t->packed, t->receive.buf, all, x->h.c->wire.local);
   b->base = in_place ? t->packed : t->send.buf;
-  char *staging = t->staged = gb_handle_stage(&x->h, room_for(b, t));
+  char *staging = t->staged = gb_get_staging(&x->h, room_for(b, t));
   if (rc == MPI_SUCCESS && staging == NULL)
     rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS)

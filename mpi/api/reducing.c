@@ -99,8 +99,8 @@ int gb_reducing_begin(gb_api_call *x, gb_transfer *t) {
   const char *own = t->send.buf == MPI_IN_PLACE ? t->receive.buf : t->send.buf;
   char *result = x->sizes.receives > 0 ? t->receive.buf : NULL;
   int rc = gb_reduction_find(t->op, gb_reducing_type(t), &t->reduction);
-  t->staged = gb_handle_stage(&x->h, room_for(schedule, t->block, own == result && !copies, result));
-  t->packed = copies ? gb_handle_stage(&x->h, t->block) : NULL;
+  t->staged = gb_get_staging(&x->h, room_for(schedule, t->block, own == result && !copies, result));
+  t->packed = copies ? gb_get_staging(&x->h, t->block) : NULL;
   if (rc == MPI_SUCCESS && (t->staged == NULL || (copies && t->packed == NULL)))
     rc = MPI_ERR_NO_MEM;
   if (rc == MPI_SUCCESS && copies)

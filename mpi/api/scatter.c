@@ -16,7 +16,7 @@ int gb_scatter_run(gb_api_call *x, gb_transfer *t, const char *base) {
   if (rc != MPI_SUCCESS)
     return rc;
   t->blocks->own = own;
-  t->staged = gb_handle_stage(&x->h, gb_blocks_room(t->blocks));
+  t->staged = gb_get_staging(&x->h, gb_blocks_room(t->blocks));
   return t->staged != NULL ? gb_blocks_run(&x->h, t->blocks, t->staged) : MPI_ERR_NO_MEM;
 }
 

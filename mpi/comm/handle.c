@@ -17,18 +17,6 @@ int gb_handle_run(gb_handle *h) {
   return rc;
 }
 
-char *gb_handle_stage(const gb_handle *h, size_t bytes) {
-  return h->c->wire.staging->get(bytes > 0 ? bytes : 1);
-}
-
-void gb_handle_unstage(const gb_handle *h, char **block) {
-  if (*block != NULL && h->left != NULL)
-    gb_run_keep(h->left, *block);
-  else if (*block != NULL && !h->abandoned)
-    h->c->wire.staging->give_back(*block);
-  *block = NULL;
-}
-
 int gb_handle_keep_types(gb_handle *h) {
   int rc = MPI_SUCCESS;
   h->keeps_types = true;

@@ -82,11 +82,6 @@ static inline bool gb_schedule_is_native(const gb_rank_schedule *schedule, bool 
  * with an error, returns true with the communicator poisoned. */
 bool gb_handle_is_planned(gb_comm *c, bool native);
 
-/* Memory for what only MPI looks at, of at least one byte; NULL: there is none. And its end, if it is not
- * NULL; sets it to NULL. */
-char *gb_handle_stage(const gb_handle *h, size_t bytes);
-void gb_handle_unstage(const gb_handle *h, char **block);
-
 /* What MPI's own collective has returned: where that is an error, it has called the error handler. */
 static inline int gb_handle_native(gb_handle *h, int rc) {
   h->raised |= rc != MPI_SUCCESS;
