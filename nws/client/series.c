@@ -81,10 +81,10 @@ static bool take_all(gb_nws_series *s, const gb_measurement *newest_first, uint3
 bool gb_nws_series_take(gb_nws_series *series, const gb_nws_state *state, double clock) {
   if (state->record_count == 0)
     return true;
-  gb_measurement *list = malloc(state->record_count * sizeof *list);
+  uint32_t count;
+  gb_measurement *list = gb_records_read(state, &count); /* without what is no number */
   if (list == NULL)
     return false;
-  const uint32_t count = gb_records_read(state, list); /* without what is no number */
   series->refused = (gb_series_refused){state->record_count - count, state->record_count, {0, NAN}};
   bool taken = take_all(series, list, count, clock);
   free(list);

@@ -3,7 +3,6 @@
 #define GB_NWS_WIRE_ADDRESS_H
 
 #include "nws/wire/message.h"
-#include "nws/wire/view.h"
 #include "platform/text/text.h"
 
 enum { GB_NWS_NAME_SERVER_PORT = 8090, GB_NWS_MEMORY_PORT = 8050 };

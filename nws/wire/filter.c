@@ -2,21 +2,89 @@
  * array holds the open operators, so that the stack is bounded. Where 2.0.5 would hang or read past the end,
  * the term is false and the filter ends. */
 #include "nws/wire/object.h"
-#include "nws/wire/wildcard.h"
 
-#define MOST_TOKEN GB_WILDCARD_MOST /* bytes of a name or a value */
-#define SCANNED 64u                 /* bytes of an object that memchr passes over in the time of a step */
+#define MOST_TOKEN 127u /* bytes of a name or a value */
+#define SCANNED 64u     /* bytes of an object that memchr passes over in the time of a step */
+
+/* A pattern in which each `*` stands for any run of bytes, also none: its pieces between the stars. Those in
+ * the middle are not empty. */
+typedef struct wildcard {
+  gb_view head, tail, middle[MOST_TOKEN / 2];
+  size_t count;
+  bool starred; /* else it is all head */
+} wildcard;
+
+/* Takes the pattern up to its next star, and the star. False: there is none, so the piece is all of it. */
+static bool take_piece(gb_view *pattern, gb_view *piece) {
+  const char *star = pattern->length > 0 ? memchr(pattern->at, '*', pattern->length) : NULL;
+  *piece = (gb_view){pattern->at, star != NULL ? (size_t)(star - pattern->at) : pattern->length};
+  gb_view_drop(pattern, piece->length + (star != NULL));
+  return star != NULL;
+}
+
+static void read_wildcard(wildcard *w, gb_view pattern) {
+  w->count = 0;
+  w->starred = take_piece(&pattern, &w->head);
+  while (take_piece(&pattern, &w->tail))
+    if (w->tail.length > 0)
+      w->middle[w->count++] = w->tail;
+}
+
+static bool begins_with(gb_view text, gb_view piece) {
+  return piece.length <= text.length && memcmp(text.at, piece.at, piece.length) == 0;
+}
+
+static bool ends_with(gb_view text, gb_view piece) {
+  return piece.length <= text.length &&
+         memcmp(text.at + text.length - piece.length, piece.at, piece.length) == 0;
+}
+
+/* Drops the text up to the end of the first place where the piece is. False: there is none. */
+static bool pass(gb_view *text, gb_view piece, size_t *steps) {
+  const char *at;
+  while (text->length > 0 && (at = memchr(text->at, *piece.at, text->length)) != NULL) {
+    ++*steps;
+    gb_view_drop(text, (size_t)(at - text->at));
+    bool found = begins_with(*text, piece);
+    gb_view_drop(text, found ? piece.length : 1);
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+/* Each piece in the middle is taken where it comes first: that leaves the most for those behind it, so no
+ * choice has to be taken back.
+ *
+ *      pattern   head*middle*middle*tail
+ *      text      head..middle....middletail
+ *
+ * Adds to *steps how often it compared a piece with a place in the text: once for the head, and at most once
+ * for each byte of the text. */
+static bool matches(const wildcard *w, gb_view text, size_t *steps) {
+  ++*steps;
+  if (!begins_with(text, w->head))
+    return false;
+  gb_view_drop(&text, w->head.length);
+  if (!w->starred)
+    return text.length == 0;
+  if (!ends_with(text, w->tail))
+    return false;
+  text.length -= w->tail.length;
+  for (size_t i = 0; i < w->count; i++)
+    if (!pass(&text, w->middle[i], steps))
+      return false;
+  return true;
+}
 
 typedef struct term {
   char relation;
   gb_view name, value;
-  gb_wildcard pattern; /* of the value, for = and ~= */
+  wildcard pattern; /* of the value, for = and ~= */
 } term;
 
 static char front(gb_view text) {
-  if (text.length == 0)
-    return '\0';
-  return *text.at;
+  return (char)(text.length > 0 ? *text.at : '\0');
 }
 
 static void skip_blanks(gb_view *text) {
@@ -50,7 +118,7 @@ static bool take_term(gb_view *in, term *t) {
   gb_view_drop(in, 1);
   if (!take_token(in, ") ", &t->value))
     return false;
-  gb_wildcard_read(&t->pattern, t->value);
+  read_wildcard(&t->pattern, t->value);
   return true;
 }
 
@@ -70,7 +138,7 @@ static bool holds_for(const term *t, gb_view value, size_t *steps) {
     return compare(value, t->value) >= 0;
   case '=':
   case '~':
-    return gb_wildcard_matches(&t->pattern, value, steps);
+    return matches(&t->pattern, value, steps);
   default: /* 2.0.5 takes any byte before the = for an operator that never holds */
     return false;
   }
@@ -93,8 +161,9 @@ static bool holds(const term *t, gb_view object, size_t *steps) {
     gb_view value = {at, (size_t)(value_end - at)};
     if (holds_for(t, value, steps))
       return true;
-    if ((t->relation == '=' || t->relation == '~') && gb_wildcard_fits_to_star(&t->pattern, value))
-      at = value_end;
+    if ((t->relation == '=' || t->relation == '~') && t->pattern.starred &&
+        begins_with(value, t->pattern.head))
+      at = value_end; /* what matches up to the first star, but not behind it: no suffix of it matches */
   }
   return false;
 }
@@ -107,14 +176,8 @@ static bool match_term(gb_view *in, gb_view object, size_t *steps) {
   return read && object.length > 0 && holds(&t, object, steps);
 }
 
-enum {
-  GROUP = '(',
-  NOT = '!',
-  ALL = '&',
-  ANY = '|',
-  REFUTED,
-  PROVEN
-}; /* the last two: ALL and ANY that are decided */
+/* Operators; the last two are ALL and ANY that are decided. */
+enum { GROUP = '(', NOT = '!', ALL = '&', ANY = '|', REFUTED, PROVEN };
 
 static bool list_ends(gb_view in) {
   return in.length == 0 || *in.at == ')';

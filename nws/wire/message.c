@@ -1,76 +1,210 @@
-/* Header and body of a message: which number has which body. */
+/* Messages and their bytes. One description of each body serves both to write and to read it. */
 #include "nws/wire/message.h"
 
-#include "nws/wire/body.h"
+typedef struct body {
+  gb_bytes *out; /* NULL: it is read */
+  gb_reader in;
+} body;
 
-typedef struct body_codec {
+static void check(body *b, bool good) {
+  if (b->out != NULL)
+    b->out->failed = b->out->failed || !good;
+  else
+    b->in.bad = b->in.bad || !good;
+}
+
+static void word(body *b, uint32_t *value) {
+  if (b->out != NULL)
+    gb_put_u32(b->out, *value);
+  else
+    *value = gb_get_u32(&b->in);
+}
+
+static void flag(body *b, bool *value) {
+  uint32_t said = *value;
+  word(b, &said);
+  *value = said != 0;
+}
+
+static void number(body *b, double *value) {
+  if (b->out != NULL)
+    gb_put_f64(b->out, *value);
+  else
+    *value = gb_get_f64(&b->in);
+}
+
+static void field(body *b, char *text, size_t width) {
+  if (b->out != NULL)
+    gb_put_field(b->out, text, width);
+  else
+    gb_get_field(&b->in, width, text);
+}
+
+/* Items of `size` bytes up to the end. They must fill the body exactly, so that nobody need trust the count.
+ */
+static void items(body *b, gb_view *bytes, uint32_t size, uint32_t count) {
+  if (b->out != NULL)
+    gb_put(b->out, bytes->at, bytes->length);
+  else
+    *bytes = gb_get_rest(&b->in);
+  check(b, (uint64_t)size * count == bytes->length && (count == 0 || size > 0));
+}
+
+static gb_view before_nul(gb_view text) {
+  const char *nul = text.length > 0 ? memchr(text.at, '\0', text.length) : NULL;
+  return nul != NULL ? (gb_view){text.at, (size_t)(nul - text.at)} : text;
+}
+
+/* NWS ends strings with a NUL and reads them up to the first; behind the last one of a body it may be
+ * missing. */
+static void string(body *b, gb_view *text, bool is_last) {
+  gb_view all = b->out != NULL ? *text : (gb_view){(const char *)b->in.at, b->in.left};
+  *text = before_nul(all);
+  if (b->out != NULL) {
+    gb_put(b->out, text->at, text->length);
+    gb_put(b->out, "", 1);
+  } else {
+    (void)gb_get(&b->in, is_last ? all.length : text->length + 1);
+  }
+}
+
+static void query(body *b, gb_nws_message *m) {
+  gb_nws_state *s = &m->state;
+  field(b, s->id, sizeof s->id);
+  word(b, &s->record_size);
+  word(b, &s->record_count);
+  number(b, &s->sequence);
+  number(b, &s->time_out);
+}
+
+static void state(body *b, gb_nws_message *m) {
+  query(b, m);
+  items(b, &m->state.records, m->state.record_size, m->state.record_count);
+}
+
+static void host(body *b, gb_nws_message *m) {
+  field(b, m->host.name, sizeof m->host.name);
+  word(b, &m->host.type);
+  field(b, m->host.name_server, sizeof m->host.name_server);
+  flag(b, &m->host.healthy);
+}
+
+static void handshake(body *b, gb_nws_message *m) {
+  word(b, &m->handshake.address);
+  if (b->out != NULL)
+    gb_put_u16(b->out, m->handshake.port);
+  else
+    m->handshake.port = gb_get_u16(&b->in);
+}
+
+static void experiment(body *b, gb_nws_message *m) {
+  word(b, &m->experiment.experiment);
+  word(b, &m->experiment.buffer);
+  word(b, &m->experiment.message);
+}
+
+static void fore_data(body *b, gb_nws_message *m) {
+  gb_nws_fore_data *d = &m->data;
+  flag(b, &d->more_to_come);
+  word(b, &d->at_most);
+  field(b, d->forecast_name, sizeof d->forecast_name);
+  word(b, &d->count);
+  items(b, &d->measurements, GB_NWS_MEASUREMENT_BYTES, d->count);
+}
+
+static void forecast(body *b, gb_nws_message *m) {
+  gb_nws_forecast *f = &m->forecast;
+  field(b, f->name, sizeof f->name);
+  word(b, &f->count);
+  items(b, &f->pairs, GB_NWS_FORECAST_PAIR_BYTES, f->count);
+}
+
+static void fore_series(body *b, gb_nws_message *m) {
+  gb_nws_fore_series *s = &m->series;
+  uint32_t count = 1;
+  word(b, &count);
+  check(b, count == 1);
+  flag(b, &s->more_to_come);
+  word(b, &s->at_most);
+  field(b, s->forecast_name, sizeof s->forecast_name);
+  field(b, s->memory, sizeof s->memory);
+  field(b, s->series, sizeof s->series);
+}
+
+static void activity(body *b, gb_nws_message *m) {
+  string(b, &m->activity.name, false);
+  string(b, &m->activity.control, false);
+  string(b, &m->activity.skill, false);
+  string(b, &m->activity.options, true);
+}
+
+/* The object alone has no NUL on the wire. */
+static void registration(body *b, gb_nws_message *m) {
+  gb_view *object = &m->registration.object;
+  if (b->out != NULL) {
+    *object = before_nul(*object);
+    gb_put(b->out, object->at, object->length);
+  } else {
+    size_t length = b->in.left < 4 ? 0 : b->in.left - 4;
+    *object = before_nul((gb_view){(const char *)gb_get(&b->in, length), length});
+  }
+  word(b, &m->registration.seconds);
+}
+
+static void one_word(body *b, gb_nws_message *m) {
+  word(b, &m->word);
+}
+
+static void text(body *b, gb_nws_message *m) {
+  string(b, &m->text, true);
+}
+
+static void password(body *b, gb_nws_message *m) {
+  if (b->out == NULL || before_nul(m->text).length > 0)
+    text(b, m);
+}
+
+static const struct kind {
   uint32_t number;
-  gb_nws_put_body *put; /* NULL: no body */
-  gb_nws_get_body *get;
-} body_codec;
-
-static const body_codec body_codecs[] = {
-    {GB_NWS_STORE_STATE, gb_nws_put_state, gb_nws_get_state},
-    {GB_NWS_STATE_STORED, NULL, NULL},
-    {GB_NWS_FETCH_STATE, gb_nws_put_query, gb_nws_get_query},
-    {GB_NWS_STATE_FETCHED, gb_nws_put_state, gb_nws_get_state},
-    {GB_NWS_AUTOFETCH_BEGIN, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_AUTOFETCH_ACK, NULL, NULL},
-    {GB_NWS_MEMORY_CLEAN, gb_nws_put_word, gb_nws_get_word},
-    {GB_NWS_MEMORY_CLEANED, NULL, NULL},
-    {GB_NWS_MEMORY_FAILED, NULL, NULL},
-    {GB_NWS_HOST_TEST, NULL, NULL},
-    {GB_NWS_HOST_TEST_RESULT, gb_nws_put_host, gb_nws_get_host},
-    {GB_NWS_HOST_DIAGNOSTICS, gb_nws_put_word, gb_nws_get_word},
-    {GB_NWS_HOST_DIAGNOSTICS_ACK, NULL, NULL},
-    {GB_NWS_HOST_DIE, gb_nws_put_password, gb_nws_get_text},
-    {GB_NWS_HOST_DYING, NULL, NULL},
-    {GB_NWS_HOST_REGISTER, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_HOST_REGISTERED, NULL, NULL},
-    {GB_NWS_HOST_REFUSED, NULL, NULL},
-    {GB_NWS_HOST_FAILED, NULL, NULL},
-    {GB_NWS_TCP_HANDSHAKE, gb_nws_put_handshake, gb_nws_get_handshake},
-    {GB_NWS_FORE_DATA, gb_nws_put_fore_data, gb_nws_get_fore_data},
-    {GB_NWS_FORE_FORECAST, gb_nws_put_forecast, gb_nws_get_forecast},
-    {GB_NWS_FORE_SERIES, gb_nws_put_fore_series, gb_nws_get_fore_series},
-    {GB_NWS_METHODS_ASK, NULL, NULL},
-    {GB_NWS_METHODS_TELL, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_FORE_FAIL, NULL, NULL},
-    {GB_NWS_ACTIVITY_START, gb_nws_put_activity, gb_nws_get_activity},
-    {GB_NWS_ACTIVITY_STARTED, NULL, NULL},
-    {GB_NWS_ACTIVITY_STOP, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_ACTIVITY_STOPPED, NULL, NULL},
-    {GB_NWS_SENSOR_FAILED, NULL, NULL},
-    {GB_NWS_NS_REGISTER, gb_nws_put_registration, gb_nws_get_registration},
-    {GB_NWS_NS_REGISTERED, NULL, NULL},
-    {GB_NWS_NS_SEARCH, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_NS_SEARCHED, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_NS_UNREGISTER, gb_nws_put_text, gb_nws_get_text},
-    {GB_NWS_NS_UNREGISTERED, NULL, NULL},
-    {GB_NWS_NS_FAILED, NULL, NULL},
-    {GB_NWS_TCP_BW_REQ, gb_nws_put_experiment, gb_nws_get_experiment},
+  void (*body)(body *b, gb_nws_message *m); /* NULL: none */
+} kinds[] = {
+    {GB_NWS_STORE_STATE, state},         {GB_NWS_STATE_STORED, NULL},
+    {GB_NWS_FETCH_STATE, query},         {GB_NWS_STATE_FETCHED, state},
+    {GB_NWS_AUTOFETCH_BEGIN, text},      {GB_NWS_AUTOFETCH_ACK, NULL},
+    {GB_NWS_MEMORY_CLEAN, one_word},     {GB_NWS_MEMORY_CLEANED, NULL},
+    {GB_NWS_MEMORY_FAILED, NULL},        {GB_NWS_HOST_TEST, NULL},
+    {GB_NWS_HOST_TEST_RESULT, host},     {GB_NWS_HOST_DIAGNOSTICS, one_word},
+    {GB_NWS_HOST_DIAGNOSTICS_ACK, NULL}, {GB_NWS_HOST_DIE, password},
+    {GB_NWS_HOST_DYING, NULL},           {GB_NWS_HOST_REGISTER, text},
+    {GB_NWS_HOST_REGISTERED, NULL},      {GB_NWS_HOST_REFUSED, NULL},
+    {GB_NWS_HOST_FAILED, NULL},          {GB_NWS_TCP_HANDSHAKE, handshake},
+    {GB_NWS_FORE_DATA, fore_data},       {GB_NWS_FORE_FORECAST, forecast},
+    {GB_NWS_FORE_SERIES, fore_series},   {GB_NWS_METHODS_ASK, NULL},
+    {GB_NWS_METHODS_TELL, text},         {GB_NWS_FORE_FAIL, NULL},
+    {GB_NWS_ACTIVITY_START, activity},   {GB_NWS_ACTIVITY_STARTED, NULL},
+    {GB_NWS_ACTIVITY_STOP, text},        {GB_NWS_ACTIVITY_STOPPED, NULL},
+    {GB_NWS_SENSOR_FAILED, NULL},        {GB_NWS_NS_REGISTER, registration},
+    {GB_NWS_NS_REGISTERED, NULL},        {GB_NWS_NS_SEARCH, text},
+    {GB_NWS_NS_SEARCHED, text},          {GB_NWS_NS_UNREGISTER, text},
+    {GB_NWS_NS_UNREGISTERED, NULL},      {GB_NWS_NS_FAILED, NULL},
+    {GB_NWS_TCP_BW_REQ, experiment},
 };
 
-static const body_codec *body_codec_of(uint32_t number) {
-  for (size_t i = 0; i < sizeof body_codecs / sizeof *body_codecs; i++)
-    if (body_codecs[i].number == number)
-      return &body_codecs[i];
+static const struct kind *kind_of(uint32_t message_number) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (kinds[i].number == message_number)
+      return &kinds[i];
   return NULL;
 }
 
-void gb_nws_put_header(gb_bytes *out, uint32_t number, uint32_t size) {
-  gb_put_u32(out, GB_NWS_VERSION);
-  gb_put_u32(out, number);
-  gb_put_u32(out, size);
-}
-
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message) {
-  const body_codec *codec = body_codec_of(message->number);
+  const struct kind *kind = kind_of(message->number);
+  gb_nws_message copy = *message;
   size_t start = out->size;
   gb_nws_put_header(out, message->number, 0);
-  if (codec != NULL && codec->put != NULL)
-    codec->put(out, message);
-  if (codec == NULL || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {
+  if (kind != NULL && kind->body != NULL)
+    kind->body(&(body){.out = out}, &copy);
+  if (kind == NULL || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {
     out->failed = true;
     return;
   }
@@ -81,15 +215,15 @@ void gb_nws_encode(gb_bytes *out, const gb_nws_message *message) {
 }
 
 bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out) {
-  gb_reader in = {.at = bytes, .left = size};
+  body b = {.in = {.at = bytes, .left = size}};
   *out = (gb_nws_message){0};
-  (void)gb_get_u32(&in); /* the version, which no receiver looks at */
-  out->number = gb_get_u32(&in);
-  uint32_t body = gb_get_u32(&in);
-  const body_codec *codec = body_codec_of(out->number);
-  if (codec == NULL || in.bad || (body != in.left && out->number != GB_NWS_FORE_FORECAST))
+  (void)gb_get_u32(&b.in); /* the version, which no receiver looks at */
+  out->number = gb_get_u32(&b.in);
+  uint32_t length = gb_get_u32(&b.in);
+  const struct kind *kind = kind_of(out->number);
+  if (kind == NULL || b.in.bad || (length != b.in.left && out->number != GB_NWS_FORE_FORECAST))
     return false;
-  if (codec->get != NULL)
-    codec->get(&in, out);
-  return !in.bad && in.left == 0;
+  if (kind->body != NULL)
+    kind->body(&b, out);
+  return !b.in.bad && b.in.left == 0;
 }

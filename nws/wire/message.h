@@ -9,7 +9,6 @@
 #define GB_NWS_WIRE_MESSAGE_H
 
 #include "nws/wire/bytes.h"
-#include "nws/wire/view.h"
 
 #define GB_NWS_VERSION 0x02000000u
 #define GB_NWS_HEADER_BYTES 12u

@@ -7,8 +7,7 @@
 #ifndef GB_NWS_WIRE_OBJECT_H
 #define GB_NWS_WIRE_OBJECT_H
 
-#include "nws/wire/bytes.h"
-#include "nws/wire/view.h"
+#include "nws/wire/message.h"
 
 /* Removes the first object from the set; false when none is left. The last object may be unterminated. The
  * object includes its closing TABs. TABs before an object are skipped. */
@@ -66,5 +65,26 @@ void gb_filter_start(gb_filter_match *m, gb_view filter);
  * to 10 ns. The last term may exceed `most`, by three steps and a 64th for each byte of the object, one for
  * each byte of the filter, and one. */
 bool gb_filter_continue(gb_filter_match *m, gb_view object, size_t most, size_t *steps);
+
+/* ---- Series between two hosts: their names, and the objects that sensors register ---- */
+
+#define GB_NWS_LATENCY "latencyTcp"     /* ms, the round trip of one byte */
+#define GB_NWS_BANDWIDTH "bandwidthTcp" /* Mbit/s, of 1e6 bits */
+
+typedef struct gb_pair_series {
+  const char *host, *target;      /* machine:port of the measuring and the answering sensor */
+  bool bandwidth;                 /* else latency */
+  uint32_t buffer, message, size; /* of bandwidth, kB of 1024 */
+  const char
+      *method; /* told as an attribute when not NULL: what measured it, where that is not NWS's burst */
+} gb_pair_series;
+
+/*      host.latencyTcp.target
+ *      host.bandwidthTcp.buffer.message.size.target
+ * False when it is too long to be a series' name. */
+bool gb_pair_series_name(const gb_pair_series *series, char out[GB_NWS_NAME_MOST + 1]);
+
+/* Appends the object; `memory` (machine:port) holds the measurements. */
+void gb_pair_series_object(gb_bytes *out, const gb_pair_series *series, const char *name, const char *memory);
 
 #endif

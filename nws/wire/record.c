@@ -1,8 +1,6 @@
 /* Records are text with a decimal point, whatever the locale of the program says. */
 #include "nws/wire/record.h"
 
-#include "nws/wire/record_sort.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,15 +68,37 @@ static bool read_number(gb_view word, double *number) {
   return *end == '\0' && isfinite(*number);
 }
 
-uint32_t gb_records_read(const gb_nws_state *state, gb_measurement *out) {
-  uint32_t count = 0;
-  size_t size = state->record_size;
-  for (uint32_t i = 0; i < state->record_count && size <= state->records.length - i * size; i++) {
+typedef struct placed {
+  gb_measurement measurement;
+  uint32_t place;
+} placed;
+
+/* Those of one time stay in the order in which they came. */
+static int newest_first(const void *a, const void *b) {
+  const placed *x = a, *y = b;
+  int older = (x->measurement.time < y->measurement.time) - (x->measurement.time > y->measurement.time);
+  return older != 0 ? older : (x->place > y->place) - (x->place < y->place);
+}
+
+gb_measurement *gb_records_read(const gb_nws_state *state, uint32_t *count) {
+  size_t size = state->record_size, most = (size_t)state->record_count + 1;
+  gb_measurement *out = malloc(most * sizeof *out);
+  placed *list = malloc(most * sizeof *list);
+  *count = 0;
+  for (uint32_t i = 0; list != NULL && i < state->record_count; i++) {
     gb_view record = {state->records.at + i * size, size};
     gb_measurement m;
     if (read_number(take_word(&record), &m.time) && read_number(take_word(&record), &m.value))
-      out[count++] = m;
+      list[(*count)++] = (placed){m, i};
   }
-  gb_measurements_sort(out, count);
-  return count;
+  if (list != NULL)
+    qsort(list, *count, sizeof *list, newest_first);
+  for (uint32_t i = 0; out != NULL && i < *count; i++)
+    out[i] = list[i].measurement;
+  if (list == NULL) {
+    free(out);
+    out = NULL;
+  }
+  free(list);
+  return out;
 }

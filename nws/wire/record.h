@@ -16,11 +16,10 @@ typedef struct gb_measurement {
  * finite or does not fit its columns (11 and 20, of which 6 are for the decimals). */
 bool gb_record_write(gb_measurement measurement, char out[GB_NWS_RECORD_BYTES]);
 
-/* The records of a state, which gb_nws_decode gave, in `out`, which has room for state->record_count: sorted
- * newest first (a memory may give them in another order), those of one time in the order in which they came.
- * Returns how many there are. Of a record, whatever its width, the first two words are read; blanks, other
- * white space and NUL end a word. It is left out when they are not both finite decimal numbers of at most 112
- * bytes. */
-uint32_t gb_records_read(const gb_nws_state *state, gb_measurement *out);
+/* The records of a state, which gb_nws_decode gave, sorted newest first (a memory may give them in another
+ * order), those of one time in the order in which they came; for the caller to free, NULL: out of memory. Of
+ * a record, whatever its width, the first two words are read; blanks, other white space and NUL end a word.
+ * It is left out when they are not both finite decimal numbers of at most 112 bytes. */
+gb_measurement *gb_records_read(const gb_nws_state *state, uint32_t *count);
 
 #endif

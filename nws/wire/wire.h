@@ -6,8 +6,6 @@
 #include "nws/wire/bytes.h"
 #include "nws/wire/message.h"
 #include "nws/wire/object.h"
-#include "nws/wire/pair_series.h"
 #include "nws/wire/record.h"
-#include "nws/wire/view.h"
 
 #endif

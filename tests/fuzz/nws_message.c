@@ -12,8 +12,9 @@ static void use(const gb_nws_message *m) {
   if (m->number != GB_NWS_STATE_FETCHED || m->state.record_count == 0)
     return;
   must(m->state.record_count <= m->state.records.length);
-  gb_measurement *found = malloc(m->state.record_count * sizeof *found);
-  must(found != NULL && gb_records_read(&m->state, found) <= m->state.record_count);
+  uint32_t count;
+  gb_measurement *found = gb_records_read(&m->state, &count);
+  must(found != NULL && count <= m->state.record_count);
   free(found);
 }
 

@@ -28,10 +28,10 @@ static void note(gb_extract_gather *g, const char *why) {
 
 /* What is newer than all that came before, oldest first, in place of what was there. */
 static bool take(gb_extract_item *item, const gb_nws_state *state) {
-  gb_measurement *list = malloc((state->record_count + 1u) * sizeof *list);
+  uint32_t count;
+  gb_measurement *list = gb_records_read(state, &count); /* newest first */
   if (list == NULL)
     return false;
-  uint32_t count = gb_records_read(state, list); /* newest first */
   while (item->any && count > 0 && list[count - 1].time <= item->newest)
     count--;
   for (uint32_t i = 0; i < count / 2; i++) {

@@ -5,7 +5,7 @@
 #include "nws/sense/message_codec.h"
 #include "nws/sense/outbox.h"
 #include "nws/sense/renewals.h"
-#include "nws/wire/pair_series.h"
+#include "nws/wire/object.h"
 #include "tests/support/nws/vectors.h"
 #include "tests/support/xorshift.h"
 

@@ -345,8 +345,8 @@ void weather_check_stored(const weather *w) {
     gb_nws_state state = {0};
     bool known = gb_nws_memory_fetch(&w->store.memory, gb_view_of(s->series), w->limits.ring, 0,
                                      server_clock(w), &state, &records);
-    gb_measurement *list = calloc(state.record_count + 1, sizeof *list);
-    uint32_t count = known ? gb_records_read(&state, list) : 0, at = 0;
+    uint32_t count = 0, at = 0;
+    gb_measurement *list = known ? gb_records_read(&state, &count) : NULL;
     for (uint32_t k = s->acknowledgements; k-- > 0 && at < w->limits.ring;) { /* newest first */
       while (at < count && (uint32_t)list[at].value != s->acknowledged[k])
         at++;

@@ -108,11 +108,15 @@ static void records_in(const char *name) {
   cr_assert(gb_record_write((gb_measurement){1795228205, 12.75}, out));
   cr_expect_eq(memcmp(out, expected, sizeof out), 0, "%.32s", out);
   gb_nws_state state = {.record_size = 32, .record_count = 1, .records = {out, 32}};
-  gb_measurement m;
-  cr_assert_eq(gb_records_read(&state, &m), 1);
-  cr_expect(m.time == 1795228205 && m.value == 12.75);
+  uint32_t count;
+  gb_measurement *list = gb_records_read(&state, &count);
+  cr_assert(list != NULL && count == 1);
+  cr_expect(list[0].time == 1795228205 && list[0].value == 12.75);
+  free(list);
   state.records = gb_view_of(" 1795228205             12,75000");
-  cr_expect_eq(gb_records_read(&state, &m), 0);
+  list = gb_records_read(&state, &count);
+  cr_expect(list != NULL && count == 0);
+  free(list);
 }
 
 Test(locale, records) {
