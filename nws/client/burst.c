@@ -20,7 +20,7 @@
  * value, nothing is known: round trips alone may have taken so long.
  *
  * Source: Kurose and Ross, "Computer Networking", the delay of TCP with a dynamic window. */
-#include "nws/client/burst.h"
+#include "nws/client/weather.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "nws/client/follow.h"
+#include "nws/client/survey.h"
 
 #include <math.h>
 

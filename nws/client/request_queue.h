@@ -73,4 +73,20 @@ void gb_client_came(gb_client *c, const void *bytes, size_t size, double now);
 double gb_client_due(const gb_client *c);
 void gb_client_time(gb_client *c, double now);
 
+/* ---- Unregistering objects ---- */
+
+typedef struct gb_unregister {
+  gb_client *client;
+  gb_nws_address name_server;
+  const char *filter;
+  gb_nws_answer *answer; /* gets the last reply: NS_SEARCHED with nothing found when all went well */
+  void *context;
+  uint32_t rounds;
+} gb_unregister;
+
+/* Unregisters what the filter finds, until a search finds nothing: a name server may skip the object behind
+ * one that it deletes. The caller sets all of *u but `rounds`, and keeps it until the answer. False: out of
+ * memory. */
+bool gb_unregister_begin(gb_unregister *u);
+
 #endif

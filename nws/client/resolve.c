@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* getaddrinfo_a */
-#include "nws/client/resolve.h"
+#include "nws/client/socket.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

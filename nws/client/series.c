@@ -1,4 +1,4 @@
-#include "nws/client/series.h"
+#include "nws/client/survey.h"
 
 #include "nws/wire/wire.h"
 #include "platform/text/text.h"
@@ -106,11 +106,6 @@ void gb_nws_series_tell_refused(const gb_nws_series *s, double clock, gbcast_err
   (void)gb_fail(out, GBCAST_EINPUT, "%s in %s:%u: %u of %u measurements are left out; the last %s",
                 gb_quote(name, sizeof name, s->name, strlen(s->name)), s->memory.host,
                 (unsigned)s->memory.port, (unsigned)r->count, (unsigned)r->of, why);
-}
-
-void gb_nws_series_release(gb_nws_series *series) {
-  gb_forecaster_free(series->forecaster);
-  series->forecaster = NULL;
 }
 
 double gb_nws_series_least(const gb_nws_series *series, uint32_t most) {

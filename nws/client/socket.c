@@ -1,7 +1,5 @@
 #include "nws/client/socket.h"
 
-#include "nws/client/clock.h"
-
 #include <errno.h>
 #include <math.h>
 #include <poll.h>

@@ -16,7 +16,7 @@ void gb_survey_init(gb_survey *s, const gb_nws_address *name_server, uint16_t me
 
 static void free_all(gb_nws_series *series, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    gb_nws_series_release(&series[i]);
+    gb_forecaster_free(series[i].forecaster);
   free(series);
 }
 
@@ -177,24 +177,22 @@ void gb_survey_stop(gb_survey *s, const char *why) {
 }
 
 static int by_name(const void *a, const void *b) {
-  const gb_nws_series *x = ((const gb_nws_series_ref *)a)->series,
-                      *y = ((const gb_nws_series_ref *)b)->series;
+  const gb_nws_series *x = *(const gb_nws_series *const *)a, *y = *(const gb_nws_series *const *)b;
   int order = strcmp(x->name, y->name);
   return order != 0 ? order : (x->rank < y->rank) - (x->rank > y->rank);
 }
 
 /* By pair; latencies first, the newest first. */
 static int by_pair(const void *a, const void *b) {
-  const gb_nws_series *x = ((const gb_nws_series_ref *)a)->series,
-                      *y = ((const gb_nws_series_ref *)b)->series;
+  const gb_nws_series *x = *(const gb_nws_series *const *)a, *y = *(const gb_nws_series *const *)b;
   int order = gb_nws_series_pair(x, y);
   if (order == 0)
     order = (int)x->kind - (int)y->kind;
   return order != 0 ? order : (x->newest < y->newest) - (x->newest > y->newest);
 }
 
-bool gb_survey_current(const gb_survey *s, gb_nws_series_ref **out, uint32_t *count) {
-  gb_nws_series_ref *list = malloc((s->count + 1) * sizeof *list);
+bool gb_survey_current(const gb_survey *s, const gb_nws_series ***out, uint32_t *count) {
+  const gb_nws_series **list = malloc((s->count + 1) * sizeof *list);
   uint32_t filled = 0;
   *out = list;
   *count = 0;
@@ -202,10 +200,10 @@ bool gb_survey_current(const gb_survey *s, gb_nws_series_ref **out, uint32_t *co
     return false;
   for (uint32_t i = 0; i < s->count; i++)
     if (s->series[i].count > 0)
-      list[filled++].series = &s->series[i];
+      list[filled++] = &s->series[i];
   qsort(list, filled, sizeof *list, by_name);
   for (uint32_t i = 0; i < filled; i++)
-    if (*count == 0 || strcmp(list[*count - 1].series->name, list[i].series->name) != 0)
+    if (*count == 0 || strcmp(list[*count - 1]->name, list[i]->name) != 0)
       list[(*count)++] = list[i];
   qsort(list, *count, sizeof *list, by_pair);
   return true;

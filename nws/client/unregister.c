@@ -1,4 +1,4 @@
-#include "nws/client/unregister.h"
+#include "nws/client/request_queue.h"
 
 enum { ROUNDS_MOST = 1000 }; /* somebody may register as fast as this unregisters */
 

@@ -2,7 +2,6 @@
  * the unit of the value, which is what a live value carries, and a single outlier does not pull them; the
  * first measurement counts as an error as large as itself, so that values of short series come out as
  * uncertain. Each series gives a value of its own, as each has its own age. */
-#include "nws/client/burst.h"
 #include "nws/client/weather.h"
 
 #include <math.h>
@@ -51,14 +50,14 @@ static gb_live_value live_value(const gb_nws_series *series, const gb_nws_series
 }
 
 int gb_nws_weather_values(const gb_survey *survey, double clock, gb_live *live, gbcast_error *err) {
-  gb_nws_series_ref *list = NULL;
+  const gb_nws_series **list = NULL;
   uint32_t count = 0;
   if (!gb_survey_current(survey, &list, &count))
     return gb_no_memory(err);
   const gb_nws_series *latency = NULL; /* of the present pair */
   int status = GBCAST_OK;
   for (uint32_t i = 0; i < count && status == GBCAST_OK; i++) {
-    const gb_nws_series *series = list[i].series;
+    const gb_nws_series *series = list[i];
     if (latency == NULL || gb_nws_series_pair(latency, series) != 0)
       latency = series->kind == GB_SERIES_LATENCY ? series : NULL;
     gb_live_value v = live_value(series, latency, clock);

@@ -1,6 +1,5 @@
 #include "nws/client/weather.h"
 
-#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #include "nws/client/survey.h"
 #include "platform/live/live.h"
 
+#include <stdbool.h>
+
 typedef struct gb_nws_weather gb_nws_weather;
 
 /* `source` is "nws://host[:port]". Does not connect yet. Invalid lines of ~/.nwsrc are passed to `warn` (may
@@ -25,5 +27,20 @@ const char *gb_nws_weather_trouble(const gb_nws_weather *w);
 
 /* The part without I/O: the values in the survey. GBCAST_EMEMORY. */
 int gb_nws_weather_values(const gb_survey *survey, double clock, gb_live *live, gbcast_error *err);
+
+/* ---- The bandwidth of a path, from the time that a short TCP transfer of a sensor takes ---- */
+
+#define GB_BURST_LONG                                                                                        \
+  (1024 * 1024.0) /* bytes; from here on a measurement is one of a steady stream (iperf) */
+
+typedef struct gb_burst {   /* bandwidthTcp, and latencyTcp of the same pair */
+  double bytes, window;     /* of the experiment, and of its socket buffer */
+  double rate, rate_error;  /* bytes/s, as measured: bytes over time */
+  double round_trip, error; /* s; negative: not known */
+} gb_burst;
+
+/* The bandwidth in bytes/s, with its error. False: the burst mostly waited for acknowledgements, so that
+ * `rate` is only a lower bound. */
+bool gb_burst_bandwidth(const gb_burst *b, double *bandwidth, double *error);
 
 #endif

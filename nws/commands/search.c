@@ -2,7 +2,6 @@
 #include "nws/client/client.h"
 #include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
-#include "nws/commands/search_print.h"
 
 #include <argp.h>
 #include <string.h>
@@ -20,11 +19,60 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
+typedef struct search_format {
+  bool lines;             /* an attribute a line, objects apart by an empty line; else an object a line */
+  char *const *attribute; /* those to print, in this order; none: all */
+  int count;
+} search_format;
+
+enum { WIDTH = 11 }; /* of names: "objectclass" */
+
+/* Quoted, with '_' for each blank, so that splitting at blanks works. */
+static void put_value(gb_view text, FILE *out) {
+  char piece[GB_PIECE];
+  for (size_t i = 0; i < text.length;) {
+    i += gb_quote_one(text.at + i, text.length - i, piece);
+    (void)fputs(strcmp(piece, " ") == 0 ? "_" : piece, out);
+  }
+}
+
+static void print_attribute(gb_view name, gb_view value, const search_format *format, FILE *out) {
+  gb_print_quoted(name.at, name.length, out);
+  for (size_t i = name.length; format->lines && i < WIDTH; i++)
+    (void)putc(' ', out);
+  (void)putc(':', out);
+  put_value(value, out);
+  (void)putc(format->lines ? '\n' : ' ', out);
+}
+
+static void print_object(gb_view object, const search_format *format, FILE *out) {
+  gb_view name, value;
+  bool any = false;
+  for (int i = 0; i < format->count; i++)
+    if (gb_object_get(object, format->attribute[i], &value)) {
+      print_attribute(gb_view_of(format->attribute[i]), value, format, out);
+      any = true;
+    }
+  while (format->count == 0 && gb_object_attribute(&object, &name, &value)) {
+    print_attribute(name, value, format, out);
+    any = true;
+  }
+  if (any)
+    (void)putc('\n', out);
+}
+
+/* Prints every object of the set that has something to print. */
+static void print(gb_view set, const search_format *format, FILE *out) {
+  gb_view object;
+  while (gb_object_next(&set, &object))
+    print_object(object, format, out);
+}
+
 typedef struct search_command {
   const char *name_server; /* as it was said; NULL: it was not */
   const char *filter;
   gb_nws_address server;
-  gb_search_format format;
+  search_format format;
   bool unregister, failed;
 } search_command;
 
@@ -61,7 +109,7 @@ static void answered(void *context, const gb_nws_message *reply, const char *why
   if (s->failed)
     gb_nws_print_error(TITLE, why != NULL ? why : "the name server refuses");
   else if (!s->unregister)
-    (void)gb_search_print(reply->text, &s->format, stdout);
+    print(reply->text, &s->format, stdout);
 }
 
 static int run(search_command *s) {

@@ -1,12 +1,10 @@
 #include "nws/forecast/forecast.h"
-#include "nws/forecast/adaptive.h"
-#include "nws/forecast/selectors.h"
-#include "nws/forecast/smooth.h"
+
+#include "nws/forecast/errors.h"
 #include "nws/forecast/sorted.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const name[GB_FORECAST_METHODS] = {
     "Last Value",
@@ -43,8 +41,13 @@ enum {
   ADAPTIVE_51
 };
 
+#define GAINS 8u
+static const double gain[GAINS] = {0.05, 0.10, 0.15, 0.20,
+                                   0.30, 0.40, 0.50, 0.75}; /* of exponential smoothing */
+
 struct gb_forecaster {
-  gb_smooth smooth;
+  uint64_t count; /* of values */
+  double sum;
   gb_recent recent;
   gb_sorted newest_5, newest_21, newest_31, newest_51;
   gb_adaptive adaptive_21, adaptive_51;
@@ -75,14 +78,14 @@ const char *gb_forecast_method(uint32_t index) {
 /* Before the first value smoothing forecasts 0, and that counts; so does the final forecast by absolute
  * error, but not the one by squared error. */
 static void score(gb_forecaster *f, double value) {
-  bool first = f->smooth.count == 0;
+  bool first = f->count == 0;
   f->mae_total += fabs(f->mae.value - value);
   if (!first) {
     f->mse_total += (f->mse.value - value) * (f->mse.value - value);
     gb_selectors_score(&f->selectors, f->method, value);
   }
   for (uint32_t i = 0; i < GB_FORECAST_METHODS; i++)
-    if (!first || (i >= SMOOTH && i < SMOOTH + GB_GAINS))
+    if (!first || (i >= SMOOTH && i < SMOOTH + GAINS))
       gb_errors_add(&f->errors[i], f->method[i], value);
 }
 
@@ -99,10 +102,12 @@ static void update(gb_forecaster *f, double value) {
   gb_sorted_slide(&f->newest_51, &f->recent, 51);
   gb_adaptive_add(&f->adaptive_21, &f->recent, &f->newest_21);
   gb_adaptive_add(&f->adaptive_51, &f->recent, &f->newest_51);
-  gb_smooth_add(&f->smooth, value);
+  for (uint32_t i = SMOOTH; i < SMOOTH + GAINS; i++)
+    method[i] = f->count == 0 ? value : method[i] + gain[i - SMOOTH] * (value - method[i]);
+  f->sum += value;
+  f->count++;
   method[LAST] = value;
-  method[MEAN] = gb_smooth_mean(&f->smooth);
-  memcpy(method + SMOOTH, f->smooth.level, sizeof f->smooth.level);
+  method[MEAN] = f->sum / (double)f->count;
   method[MEDIAN_31] = gb_sorted_median(&f->newest_31, f->newest_31.count);
   method[MEDIAN_5] = gb_sorted_median(&f->newest_5, f->newest_5.count);
   method[MEAN_31] = gb_sorted_mean(&f->newest_31, 0);
@@ -119,7 +124,7 @@ void gb_forecaster_add(gb_forecaster *f, double value) {
   score(f, value);
   update(f, value);
   gb_selectors_choose(&f->selectors, f->errors);
-  double count = (double)f->smooth.count;
+  double count = (double)f->count;
   uint32_t by_amount = gb_selectors_best(&f->selectors, GB_ERROR_ABSOLUTE);
   uint32_t by_square = gb_selectors_best(&f->selectors, GB_ERROR_SQUARED);
   f->mae = (gb_forecast){f->method[by_amount], f->mae_total / count, by_amount};
@@ -127,7 +132,7 @@ void gb_forecaster_add(gb_forecaster *f, double value) {
 }
 
 bool gb_forecaster_get(const gb_forecaster *f, gb_forecast *mae, gb_forecast *mse) {
-  if (f->smooth.count == 0)
+  if (f->count == 0)
     return false;
   *mae = f->mae;
   *mse = f->mse;

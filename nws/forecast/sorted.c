@@ -57,3 +57,59 @@ double gb_sorted_mean(const gb_sorted *sorted, uint32_t cut) {
     sum += sorted->value[i];
   return sum / (sorted->count - 2 * cut);
 }
+
+/* The median over a window of at most 5, which nobody holds. The original walks all that are kept in
+ * ascending order and counts those in the window: it takes the first for a window of 1, and for less than
+ * that a middle that it never finds counts as 0. */
+static double short_median(int window, const gb_recent *recent, const gb_sorted *kept) {
+  double smallest = kept->value[0];
+  if (window <= 1)
+    return window == 1 ? smallest : window == 0 ? smallest / 2 : 0;
+  gb_sorted newest = {.count = 0};
+  for (uint32_t age = 0; age < (uint32_t)window; age++)
+    gb_sorted_insert(&newest, gb_recent_at(recent, age));
+  return gb_sorted_median(&newest, (uint32_t)window);
+}
+
+/* Lets `newest` hold what the window says; in the long run one value a call comes or goes. */
+static void fit(gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
+  uint32_t wanted = (uint32_t)a->window < kept->count ? (uint32_t)a->window : kept->count;
+  while (a->newest.count < wanted)
+    gb_sorted_insert(&a->newest, gb_recent_at(recent, a->newest.count));
+  while (a->newest.count > wanted)
+    gb_sorted_remove(&a->newest, gb_recent_at(recent, a->newest.count - 1));
+}
+
+static double square(double x) {
+  return x * x;
+}
+
+/* The window for the next value, from what would have forecast the newest one better. Meant are the medians
+ * over window - step and window + step, but the original compares that over `step` with itself: the window
+ * cannot shrink before it is so large that another one stands in for window + step. */
+static int next_window(const gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
+  double value = gb_recent_at(recent, 0);
+  int more = a->window + a->step > a->most ? a->most - a->window - 1 : a->step;
+  double now = square(value - gb_sorted_median(&a->newest, (uint32_t)a->window));
+  double low = square(value - short_median(a->step, recent, kept));
+  double high = square(value - short_median(more, recent, kept));
+  if (low < now && low < high)
+    return a->window - 1;
+  return high < now ? a->window + 1 : a->window;
+}
+
+void gb_adaptive_add(gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
+  gb_sorted_insert(&a->newest, gb_recent_at(recent, 0));
+  if (kept->count == (uint32_t)a->most) {
+    a->window = a->window < a->most ? a->window : a->most;
+    fit(a, recent, kept);
+    a->window = next_window(a, recent, kept);
+  }
+  fit(a, recent, kept);
+}
+
+double gb_adaptive_forecast(const gb_adaptive *a, const gb_sorted *kept) {
+  if (kept->count < (uint32_t)a->most)
+    return gb_sorted_median(kept, kept->count);
+  return gb_sorted_median(&a->newest, (uint32_t)a->window);
+}

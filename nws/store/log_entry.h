@@ -11,6 +11,9 @@
 #include "nws/store/memory.h"
 #include "nws/store/registry.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* First byte of a log entry's body; on disk. */
 enum {
   GB_LOG_ENTRY_OBJECT = 1,
@@ -52,5 +55,9 @@ bool gb_log_entry_is_torn(const unsigned char *bytes, size_t size);
  * are added. GB_APPLY_BAD: it is invalid. */
 enum gb_apply { GB_APPLIED, GB_APPLIED_OLD, GB_APPLY_BAD, GB_APPLY_NO_MEMORY };
 enum gb_apply gb_log_entry_apply(gb_view body, gb_nws_registry *registry, gb_nws_memory *memory);
+
+/* CRC-32C (Castagnoli), as of iSCSI: RFC 3720, section 12.1 and appendix B.4. Continues from the checksum of
+ * the preceding bytes; 0 at the beginning. */
+uint32_t gb_crc32c(uint32_t before, const void *data, size_t size);
 
 #endif

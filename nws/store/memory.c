@@ -1,6 +1,74 @@
 #include "nws/store/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* The slot of the record that is `age` records older than the newest; age below count. */
+static uint32_t slot(const gb_stored_series *s, uint32_t age) {
+  return (uint32_t)(((uint64_t)s->first + s->count - 1 - age) % s->capacity);
+}
+
+size_t gb_stored_series_bytes(size_t id_length, uint32_t capacity, uint32_t width) {
+  return sizeof(gb_stored_series) + id_length + (size_t)capacity * (sizeof(gb_record_times) + width);
+}
+
+static void fill(char *to, uint32_t width, const char *record, uint32_t length) {
+  memcpy(to, record, length);
+  memset(to + length, ' ', width - length);
+}
+
+/* Makes room for `capacity` records of `width` bytes, neither less than before. Narrower records are padded
+ * with blanks. False: out of memory, nothing has changed. */
+static bool resize(gb_stored_series *s, uint32_t capacity, uint32_t width) {
+  if (capacity == s->capacity && width == s->width)
+    return true;
+  gb_record_times *times = malloc(capacity * sizeof *times);
+  char *record = malloc((size_t)capacity * width);
+  if (times == NULL || record == NULL) {
+    free(times);
+    free(record);
+    return false;
+  }
+  for (uint32_t i = 0; i < s->count; i++) {
+    uint32_t old = slot(s, s->count - 1 - i);
+    times[i] = s->times[old];
+    fill(record + (size_t)i * width, width, s->record + (size_t)old * s->width, s->width);
+  }
+  free(s->times);
+  free(s->record);
+  s->times = times;
+  s->record = record;
+  s->first = 0;
+  s->capacity = capacity;
+  s->width = width;
+  return true;
+}
+
+static void set(gb_stored_series *s, uint32_t at, const gb_batch *batch, uint32_t index) {
+  s->times[at] = batch->times;
+  fill(s->record + (size_t)at * s->width, s->width, batch->records + (size_t)index * batch->width,
+       batch->width);
+}
+
+/* Adds a record of the batch, of at most the series' width, in place of the oldest when the ring is full. */
+static void add_newest(gb_stored_series *s, const gb_batch *batch, uint32_t index) {
+  if (s->count < s->capacity) {
+    s->count++;
+  } else {
+    s->first = (s->first + 1) % s->capacity;
+    s->oldest++;
+  }
+  s->next++;
+  set(s, slot(s, 0), batch, index);
+}
+
+/* Adds a record that is older than all others; the ring is not full. */
+static void add_oldest(gb_stored_series *s, const gb_batch *record) {
+  s->first = (s->first + s->capacity - 1) % s->capacity;
+  s->count++;
+  s->oldest--;
+  set(s, s->first, record, 0);
+}
 
 static gb_stored_series *find(const gb_nws_memory *m, gb_view id) {
   return (gb_stored_series *)gb_index_find(&m->index, id);
@@ -13,7 +81,9 @@ static size_t bytes_of(const gb_stored_series *s) {
 static void drop(gb_nws_memory *m, gb_stored_series *s) {
   m->bytes -= bytes_of(s);
   gb_index_remove(&m->index, &s->indexed);
-  gb_stored_series_free(s);
+  free(s->times);
+  free(s->record);
+  free(s);
 }
 
 const gb_stored_series *gb_nws_memory_from(const gb_nws_memory *m, uint64_t number) {
@@ -29,7 +99,7 @@ double gb_nws_memory_sequence(const gb_nws_memory *m, gb_view id, double wanted,
   const gb_stored_series *s = find(m, id);
   double sequence =
       wanted > 0 && wanted <= now ? wanted : now; /* 0 is what asks for all, and is not above 0 */
-  double last = s != NULL ? s->times[gb_stored_series_slot(s, 0)].sequence : 0;
+  double last = s != NULL ? s->times[slot(s, 0)].sequence : 0;
   return sequence > last ? sequence : nextafter(last, INFINITY);
 }
 
@@ -64,19 +134,19 @@ bool gb_nws_memory_has_room(const gb_nws_memory *m, const gb_batch *batch) {
   return plan(m, find(m, batch->id), batch, &capacity, &width);
 }
 
-/* place.series 0: the next number. */
+/* A new series, without capacity yet. place.series 0: the next number. */
 static gb_stored_series *add(gb_nws_memory *m, gb_view id, gb_record_place place) {
-  gb_stored_series *s = gb_stored_series_new(id);
-  if (s != NULL) {
-    s->indexed.number = place.series;
-    s->oldest = s->next = place.ordinal;
-  }
-  if (s != NULL && !gb_index_add(&m->index, &s->indexed)) {
-    gb_stored_series_free(s);
+  gb_stored_series *s = calloc(1, sizeof *s + id.length);
+  if (s == NULL)
+    return NULL;
+  memcpy(s->id, id.at, id.length);
+  s->indexed = (gb_indexed){{s->id, id.length}, place.series};
+  s->oldest = s->next = place.ordinal;
+  if (!gb_index_add(&m->index, &s->indexed)) {
+    free(s);
     return NULL;
   }
-  if (s != NULL)
-    m->bytes += bytes_of(s);
+  m->bytes += bytes_of(s);
   return s;
 }
 
@@ -94,7 +164,7 @@ static gb_stored_series *make_room(gb_nws_memory *m, const gb_batch *batch, gb_r
   if (!plan(m, old, batch, &capacity, &width) || (s == NULL && (s = add(m, batch->id, place)) == NULL))
     return NULL;
   size_t before = bytes_of(s);
-  if (!gb_stored_series_resize(s, capacity, width)) {
+  if (!resize(s, capacity, width)) {
     if (old == NULL)
       drop(m, s);
     return NULL;
@@ -106,7 +176,7 @@ static gb_stored_series *make_room(gb_nws_memory *m, const gb_batch *batch, gb_r
 bool gb_nws_memory_store(gb_nws_memory *m, const gb_batch *batch) {
   gb_stored_series *s = make_room(m, batch, (gb_record_place){0});
   for (uint32_t i = 0; s != NULL && i < batch->count; i++)
-    gb_stored_series_add(s, batch->times, batch->records + (size_t)i * batch->width, batch->width);
+    add_newest(s, batch, i);
   return s != NULL;
 }
 
@@ -124,10 +194,10 @@ bool gb_nws_memory_restore(gb_nws_memory *m, gb_record_place place, const gb_bat
     return false;
   if (newer) {
     s->next = place.ordinal;
-    gb_stored_series_add(s, record->times, record->records, record->width);
+    add_newest(s, record, 0);
   } else if (s->count < s->capacity) {
     s->oldest = place.ordinal + 1;
-    gb_stored_series_add_oldest(s, record->times, record->records, record->width);
+    add_oldest(s, record);
   }
   return true;
 }
@@ -137,7 +207,7 @@ size_t gb_nws_memory_clean(gb_nws_memory *m, double last, bool look) {
   uint64_t number = 0;
   for (gb_stored_series *s; (s = (gb_stored_series *)gb_index_from(&m->index, number)) != NULL;) {
     number = s->indexed.number + 1;
-    if (s->times[gb_stored_series_slot(s, 0)].arrived > last)
+    if (s->times[slot(s, 0)].arrived > last)
       continue;
     count++;
     if (!look)
@@ -155,7 +225,7 @@ bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_view id, uint32_t most, doub
   *out = (gb_nws_state){0};
   memcpy(out->id, id.at, id.length < GB_NWS_NAME_MOST ? id.length : GB_NWS_NAME_MOST);
   for (uint32_t age = 0; age < s->count && out->record_count < most; age++) {
-    uint32_t at = gb_stored_series_slot(s, age);
+    uint32_t at = slot(s, age);
     const gb_record_times *times = &s->times[at];
     if (!(times->sequence > after)) /* those before are not above either */
       break;

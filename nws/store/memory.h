@@ -3,8 +3,45 @@
 #ifndef GB_NWS_STORE_MEMORY_H
 #define GB_NWS_STORE_MEMORY_H
 
-#include "nws/store/series.h"
+#include "nws/store/index.h"
 #include "nws/wire/wire.h"
+
+#define GB_RECORD_MOST 512u /* bytes of a record */
+
+typedef struct gb_record_times {
+  double arrived, sequence; /* s since 1970: by our clock; by the writer's */
+  double time_out;          /* s to keep it after `arrived` */
+} gb_record_times;
+
+/* A stored series: a ring buffer of its newest records, as text of one width.
+ *
+ *      slot      0    1    2    3    4          first = 3, count = 5 of 5: the next record
+ *      record    r4   r5   r6   r2   r3         takes the slot of r2, the oldest
+ */
+typedef struct gb_stored_series {
+  gb_indexed indexed;    /* the key is the id */
+  uint64_t oldest, next; /* ordinals: of the oldest record, and of the next one */
+  uint32_t width, first, count, capacity;
+  gb_record_times *times;
+  char *record; /* capacity * width bytes */
+  char id[];
+} gb_stored_series;
+
+/* Which record of which series: a series that is dropped and begins again gets a higher number. */
+typedef struct gb_record_place {
+  uint64_t series, ordinal; /* gb_indexed.number; records that the series got before this one */
+} gb_record_place;
+
+/* Records that arrived together. */
+typedef struct gb_batch {
+  gb_view id;
+  gb_record_times times; /* of each of them */
+  uint32_t width, count;
+  const char *records; /* count * width bytes, oldest first */
+} gb_batch;
+
+/* Memory of such a series, in bytes. */
+size_t gb_stored_series_bytes(size_t id_length, uint32_t capacity, uint32_t width);
 
 typedef struct gb_nws_memory {
   gb_index index;

@@ -47,7 +47,7 @@ bool gb_store_commit(gb_store *s, double now);
 /* Whether gb_store_commit should be called again soon. */
 bool gb_store_is_busy(const gb_store *s, double now);
 
-/* compact.c */
+/* Parts of the above, for tests. */
 bool gb_store_compact_begin(gb_store *s);            /* false, with errno */
 bool gb_store_compact_step(gb_store *s, double now); /* false, with errno: to be tried again */
 bool gb_store_log(gb_store *s);                      /* appends s->entry; reports when this begins to fail */

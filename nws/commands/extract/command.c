@@ -2,7 +2,7 @@
 #include "nws/client/client.h"
 #include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
-#include "nws/commands/extract/gather.h"
+#include "nws/commands/extract/extract.h"
 
 #include <stdio.h>
 #include <stdlib.h>

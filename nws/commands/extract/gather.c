@@ -1,4 +1,4 @@
-#include "nws/commands/extract/gather.h"
+#include "nws/commands/extract/extract.h"
 
 #include "nws/wire/wire.h"
 #include "platform/platform.h"

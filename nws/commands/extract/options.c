@@ -1,10 +1,77 @@
-#include "nws/commands/extract/options.h"
-
+#include "nws/commands/extract/extract.h"
 #include "nws/wire/wire.h"
 #include "platform/text/text.h"
 
 #include <argp.h>
 #include <string.h>
+#include <strings.h>
+
+static const struct field {
+  const char *name, *title;
+  uint32_t width;
+} fields[GB_EXTRACT_FIELDS] = {
+    [GB_EXTRACT_TIME] = {"time", "Time", 12},
+    [GB_EXTRACT_MEASUREMENT] = {"measurement", "Measure", 12},
+    [GB_EXTRACT_MAE_FORECAST] = {"mae_forecast", "MAE_Fore", 12},
+    [GB_EXTRACT_MAE_ERROR] = {"mae_error", "MAE_Err", 12},
+    [GB_EXTRACT_MAE_METHOD] = {"mae_method", "MAE_Method", 15},
+    [GB_EXTRACT_MSE_FORECAST] = {"mse_forecast", "MSE_Fore", 12},
+    [GB_EXTRACT_MSE_ERROR] = {"mse_error", "MSE_Err", 12},
+    [GB_EXTRACT_MSE_METHOD] = {"mse_method", "MSE_Method", 15},
+    [GB_EXTRACT_SOURCE] = {"source", "Source", 32},
+    [GB_EXTRACT_DESTINATION] = {"destination", "Destination", 32},
+    [GB_EXTRACT_RESOURCE] = {"resource", "Resource", 20},
+};
+
+static const struct resource {
+  const char *name;
+  bool one_host;
+} resources[] = {
+    {"availableCpu", true}, {"bandwidthTcp", false}, {"connectTimeTcp", false}, {"currentCpu", true},
+    {"freeDisk", true},     {"freeMemory", true},    {"latencyTcp", false},
+};
+
+const char gb_extract_default_fields[] =
+    "time,measurement,mae_forecast,mae_error,mse_forecast,mse_error,source,destination,resource";
+
+const char *gb_extract_title(enum gb_extract_field field) {
+  return fields[field].title;
+}
+
+uint32_t gb_extract_width(enum gb_extract_field field) {
+  return fields[field].width;
+}
+
+bool gb_extract_read_columns(const char *list, gb_extract_columns *out, gb_view *wrong) {
+  static const char between[] = ", \t";
+  out->count = 0;
+  *wrong = (gb_view){list, 0};
+  for (const char *at = list + strspn(list, between); *at != '\0'; at += strspn(at, between)) {
+    *wrong = (gb_view){at, strcspn(at, between)};
+    uint32_t i = 0;
+    while (i < GB_EXTRACT_FIELDS && strncasecmp(fields[i].name, at, wrong->length) != 0)
+      i++;
+    if (i == GB_EXTRACT_FIELDS || out->count == GB_EXTRACT_COLUMNS_MOST)
+      return false;
+    out->field[out->count++] = (enum gb_extract_field)i;
+    at += wrong->length;
+  }
+  return out->count > 0;
+}
+
+const char *gb_extract_resource(const char *name) {
+  for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
+    if (strncasecmp(resources[i].name, name, strlen(name)) == 0)
+      return resources[i].name;
+  return name;
+}
+
+bool gb_extract_has_target(const char *resource) {
+  for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
+    if (strcmp(resources[i].name, resource) == 0)
+      return !resources[i].one_host;
+  return true;
+}
 
 static const struct argp_option options[] = {
     {NULL, 'a', NULL, 0, "Series between all of the hosts (default: from the first to the others)", 0},
@@ -119,7 +186,7 @@ static error_t parse_option(int key, char *text, struct argp_state *argp) {
   }
 }
 
-void gb_extract_read_options(int argc, char **argv, const char *fields, gb_extract_options *out) {
+void gb_extract_read_options(int argc, char **argv, const char *usual, gb_extract_options *out) {
   static const struct argp argp = {
       .options = options,
       .parser = parse_option,
@@ -132,11 +199,14 @@ void gb_extract_read_options(int argc, char **argv, const char *fields, gb_extra
   };
   *out = (gb_extract_options){.header_every = 20, .rows = 20};
   options_state s = {.options = out, .fields = gb_extract_default_fields};
-  if (fields != NULL) {
-    s.fields = fields;
+  if (usual != NULL) {
+    s.fields = usual;
     s.said_by = "EXTRACT_FIELDS";
   }
   (void)argp_parse(&argp, argc, argv, 0, NULL, &s);
-  if (!gb_extract_has_target(out->resource))
-    gb_extract_drop(&out->columns, GB_EXTRACT_DESTINATION);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < out->columns.count; i++)
+    if (out->columns.field[i] != GB_EXTRACT_DESTINATION || gb_extract_has_target(out->resource))
+      out->columns.field[kept++] = out->columns.field[i];
+  out->columns.count = kept;
 }

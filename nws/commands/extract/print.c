@@ -1,4 +1,4 @@
-#include "nws/commands/extract/print.h"
+#include "nws/commands/extract/extract.h"
 
 #include "platform/text/text.h"
 

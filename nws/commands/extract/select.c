@@ -1,4 +1,4 @@
-#include "nws/commands/extract/select.h"
+#include "nws/commands/extract/extract.h"
 
 #include "nws/wire/wire.h"
 

@@ -1,4 +1,4 @@
-#include "nws/commands/show/feed.h"
+#include "nws/commands/show/show.h"
 
 #include <stdlib.h>
 #include <time.h>

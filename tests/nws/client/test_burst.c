@@ -1,5 +1,5 @@
 /* The bandwidth behind a burst, against a small simulation of a new TCP connection. */
-#include "nws/client/burst.h"
+#include "nws/client/weather.h"
 
 #include "tests/support/xorshift.h"
 

@@ -2,7 +2,7 @@
  * Whatever they do, each question is answered once, in simulated time. */
 #include "tests/support/nws/peer.h"
 
-#include "nws/client/unregister.h"
+#include "nws/client/request_queue.h"
 #include "tests/support/xorshift.h"
 
 typedef struct outcome { /* of questions */

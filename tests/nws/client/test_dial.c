@@ -1,7 +1,6 @@
 /* A host with several addresses: each is tried until one answers, and no socket is left behind. Its addresses
  * come from here, and not from the system's resolver. */
 #define _GNU_SOURCE /* gaicb */
-#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include "tests/support/nws/peer.h"

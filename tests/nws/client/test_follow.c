@@ -1,5 +1,5 @@
 /* Subscriptions: what is pushed, what is missed between two connections, and who is not to be believed. */
-#include "nws/client/follow.h"
+#include "nws/client/survey.h"
 #include "tests/support/nws/world.h"
 
 #define CLOCK 1795228500.0

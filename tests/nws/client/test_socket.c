@@ -1,6 +1,5 @@
 /* The client over real sockets of the loopback, played from both ends by one thread, in turn. Times are only
  * bounded from above, and generously. */
-#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 
 #include "tests/support/nws/peer.h"

@@ -129,11 +129,11 @@ Test(nws_survey, attributes_are_checked_again) {
 }
 
 static uint32_t current(const gb_survey *s, const char *memory) {
-  gb_nws_series_ref *list = NULL;
+  const gb_nws_series **list = NULL;
   uint32_t count = 0;
   cr_assert(gb_survey_current(s, &list, &count));
   for (uint32_t i = 0; i < count; i++)
-    cr_assert_str_eq(list[i].series->memory.host, memory);
+    cr_assert_str_eq(list[i]->memory.host, memory);
   free(list);
   return count;
 }

@@ -1,7 +1,6 @@
 /* Live values from a weather service on the loopback, in looks of a few milliseconds, whatever the service
  * does. It is a process of its own, which answers as the world of nws_world.h and misbehaves. */
 #include "nws/client/client.h"
-#include "nws/client/clock.h"
 #include "nws/client/socket.h"
 #include "tests/support/nws/world.h"
 

@@ -1,6 +1,5 @@
 /* Rows in the form of nws_extract, and its command line. */
-#include "nws/commands/extract/options.h"
-#include "nws/commands/extract/print.h"
+#include "nws/commands/extract/extract.h"
 
 #include "tests/support/xorshift.h"
 

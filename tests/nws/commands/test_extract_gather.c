@@ -1,5 +1,5 @@
 /* Which series extract asks name servers and memories for, and what it prints of their answers. */
-#include "nws/commands/extract/gather.h"
+#include "nws/commands/extract/extract.h"
 #include "tests/support/nws/world.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* What gbcast-nws show prints of a survey. */
-#include "nws/commands/show/table.h"
+#include "nws/commands/show/show.h"
 #include "tests/support/nws/world.h"
 
 #include <jansson.h>

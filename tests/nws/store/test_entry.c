@@ -1,5 +1,5 @@
 /* The entries of the log of gbcast-nws serve: as they are found again in bytes that were cut or damaged. */
-#include "nws/store/crc32c.h"
+#include "nws/store/log_entry.h"
 #include "tests/support/nws/naive_store.h"
 
 enum { CHANGES = 40, MOST = 2 * CHANGES };
