@@ -162,13 +162,8 @@ void gb_host_object(gb_bytes *out, const char *type, const char *name, const gb_
   (void)snprintf(number, sizeof number, "%u", (unsigned)port);
   if (localtime_r(&now, &local) != NULL)
     (void)strftime(started, sizeof started, "%b %d, %Y %H:%M:%S", &local);
-  gb_object_add_string(out, "name", name);
-  gb_object_add_string(out, "objectclass", "nwsHost");
-  gb_object_add_string(out, "hostType", type);
-  gb_object_add_string(out, "ipAddress", address);
-  gb_object_add_string(out, "owner", owner != NULL ? owner->pw_name : "unknown");
-  gb_object_add_string(out, "port", number);
-  gb_object_add_string(out, "started", started);
-  gb_object_add_string(out, "version", "2.0.5"); /* of the protocol */
+  gb_object_add_strings(out, "name", name, "objectclass", "nwsHost", "hostType", type, "ipAddress", address,
+                        "owner", owner != NULL ? owner->pw_name : "unknown", "port", number, "started",
+                        started, "version", "2.0.5", NULL);
   gb_object_end(out);
 }

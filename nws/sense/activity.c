@@ -1,5 +1,6 @@
 /* What start_activity and halt_activity of NWS look up: what a sensor can do, and which cliques there are. */
 #include "nws/sense/sensor_clique.h"
+#include "nws/wire/wire.h"
 
 #include <stdio.h>
 
@@ -7,8 +8,7 @@
 static void begin_ability(gb_bytes *out, const gb_sensor *s, const char *what, const char *class) {
   char name[GB_MEMBER_NAME + 32];
   (void)snprintf(name, sizeof name, "%s.%s", s->name, what);
-  gb_object_add_string(out, "name", name);
-  gb_object_add_string(out, "objectclass", class);
+  gb_object_add_strings(out, "name", name, "objectclass", class, NULL);
 }
 
 /* What start_activity of NWS looks for before it asks a sensor to start a clique: that the sensor has this
@@ -16,22 +16,15 @@ static void begin_ability(gb_bytes *out, const gb_sensor *s, const char *what, c
 void gb_registration_abilities(gb_sensor *s) {
   gb_bytes control = {0}, skill = {0};
   begin_ability(&control, s, "clique", "nwsControl");
-  gb_object_add_string(&control, "controlName", "clique");
-  gb_object_add_string(&control, "host", s->name);
-  gb_object_add_string(&control, "option", "member,period");
-  gb_object_add_string(&control, "skillName", GB_CLIQUE_SKILL);
-  gb_object_add_string(&control, "member", "2_to_100_sensor");
-  gb_object_add_string(&control, "period", "0_to_1_int");
+  gb_object_add_strings(&control, "controlName", "clique", "host", s->name, "option", "member,period",
+                        "skillName", GB_CLIQUE_SKILL, "member", "2_to_100_sensor", "period", "0_to_1_int",
+                        NULL);
   gb_object_end(&control);
   gb_registration_add(s, &control);
   begin_ability(&skill, s, GB_CLIQUE_SKILL, "nwsSkill");
-  gb_object_add_string(&skill, "host", s->name);
-  gb_object_add_string(&skill, "option", "buffer,message,size,target");
-  gb_object_add_string(&skill, "skillName", GB_CLIQUE_SKILL);
-  gb_object_add_string(&skill, "buffer", "0_to_1_int");
-  gb_object_add_string(&skill, "message", "0_to_1_int");
-  gb_object_add_string(&skill, "size", "0_to_1_int");
-  gb_object_add_string(&skill, "target", "1_to_100_sensor");
+  gb_object_add_strings(&skill, "host", s->name, "option", "buffer,message,size,target", "skillName",
+                        GB_CLIQUE_SKILL, "buffer", "0_to_1_int", "message", "0_to_1_int", "size",
+                        "0_to_1_int", "target", "1_to_100_sensor", NULL);
   gb_object_end(&skill);
   gb_registration_add(s, &skill);
 }
@@ -59,19 +52,15 @@ static void add_activity(gb_sensor_clique *c) {
     length += snprintf(names + length, sizeof names - (size_t)length, "%.*s,", (int)name.length, name.at);
   (void)snprintf(names + length, sizeof names - (size_t)length, "period,member");
   (void)snprintf(period, sizeof period, "%.0f", t->period);
-  gb_object_add_string(&object, "name", t->name);
-  gb_object_add_string(&object, "objectclass", "nwsActivity");
-  gb_object_add_string(&object, "controlName", "clique");
-  gb_object_add_string(&object, "host", c->sensor->name);
-  gb_object_add_string(&object, "option", names);
-  gb_object_add_string(&object, "resource", GB_NWS_BANDWIDTH "," GB_NWS_LATENCY);
-  gb_object_add_string(&object, "skillName", t->skill);
+  gb_object_add_strings(&object, "name", t->name, "objectclass", "nwsActivity", "controlName", "clique",
+                        "host", c->sensor->name, "option", names, "resource",
+                        GB_NWS_BANDWIDTH "," GB_NWS_LATENCY, "skillName", t->skill, NULL);
   for (options = gb_view_of(t->options); gb_object_attribute(&options, &name, &value);) {
     char option[sizeof t->options];
     (void)snprintf(option, sizeof option, "%.*s", (int)name.length, name.at);
     gb_object_add(&object, option, value);
   }
-  gb_object_add_string(&object, "period", period);
+  gb_object_add_strings(&object, "period", period, NULL);
   add_members(&object, c);
   gb_object_end(&object);
   gb_registration_add(c->sensor, &object);
@@ -88,4 +77,34 @@ void gb_sensor_clique_register(gb_sensor_clique *c) {
     add_activity(c);
     c->registered = true;
   }
+}
+
+/* Puts measurements into the outbox, and registers their series once the memory is known. */
+static void store(gb_sensor *s, const gb_pair_series *series, double when, double value) {
+  char name[GB_NWS_NAME_MOST + 1];
+  gb_bytes object = {0};
+  if (value < 0 || !gb_pair_series_name(series, name) || !gb_outbox_put(&s->outbox, name, when, value))
+    return;
+  gb_reconnecting_client_wake(&s->to_memory);
+  if (s->memory_name[0] == '\0')
+    return; /* registered with the next value */
+  gb_pair_series_object(&object, series, name, s->memory_name);
+  gb_registration_add(s, &object);
+}
+
+void gb_sensor_clique_store(gb_sensor_clique *c) {
+  const gb_experiment *sizes = &c->probe.initiator.sizes;
+  const gb_peer_probe *t = &c->probe;
+  gb_pair_series series = {.host = c->is.name[c->clique.self], .target = c->is.name[c->member]};
+  store(c->sensor, &series, t->measured, t->round_trip);
+  series.bandwidth = true;
+  series.buffer = sizes->buffer / 1024;
+  series.message = sizes->message / 1024;
+  series.size = sizes->size / 1024;
+  store(c->sensor, &series, t->measured, t->bandwidth);
+  series.buffer = 0; /* as the system likes */
+  series.message = GB_IPERF_MESSAGE;
+  series.size = GB_IPERF_SIZE;
+  series.method = "iperf";
+  store(c->sensor, &series, t->long_measured, t->long_bandwidth);
 }

@@ -22,7 +22,44 @@
 #ifndef GB_NWS_SENSE_CLIQUE_H
 #define GB_NWS_SENSE_CLIQUE_H
 
-#include "nws/sense/token.h"
+#include "nws/wire/wire.h"
+
+/* ---- The members of a clique, sorted, so that all members have the same list ---- */
+
+enum { GB_MEMBER_NAME = 72 }; /* machine:port, of at most 69 bytes */
+
+typedef struct gb_members { /* starts as zeros */
+  uint32_t count;
+  char name[GB_CLIQUE_MOST][GB_MEMBER_NAME]; /* machine:port */
+} gb_members;
+
+/* Adds `HOST[:PORT]`, unless it is a member already. False, with a reason: it is invalid, or there are too
+ * many members. */
+bool gb_members_add(gb_members *m, gb_view host, const char **why);
+
+/* Index of a name, or count. */
+uint32_t gb_members_find(const gb_members *m, const char *name);
+
+/* ---- The token of a clique, as sensors hand it on ----
+ *
+ * CLIQUE_TOKEN_FWD and, back, CLIQUE_TOKEN_ACK with the same token. CLIQUE_DIE, which nobody answers, ends
+ * the clique. */
+
+#define GB_CLIQUE_SKILL "tcpMessageMonitor" /* what its members do: the experiment of experiment.h */
+enum { GB_CLIQUE_NAME_MOST = 31 };
+#define GB_TOKEN_TIME_OUT 2.5 /* periods after which it is lost: the most that sensors of NWS wait */
+
+/* Of two tokens of a clique, the older one is dropped, in the order of NWS 2.0.5. Below 0: a is older than b;
+ * 0: the same token. */
+int gb_token_compare(const gb_token_id *a, const gb_token_id *b);
+
+/* Whether both say the same of the clique: its members, in any order, period, skill and options. */
+bool gb_token_same_clique(const gb_token *a, const gb_token *b);
+
+/* Index of the member at this address, in host order; count: none. */
+uint32_t gb_token_find(const gb_token *token, uint32_t address, uint32_t port);
+
+/* ---- One member's part ---- */
 
 typedef struct gb_clique_rules { /* s */
   double period;                 /* from turn to turn of one member, at least */

@@ -1,6 +1,5 @@
-#include "nws/sense/definition.h"
+#include "nws/sense/sensor_clique.h"
 
-#include "nws/sense/net.h"
 #include "nws/sense/sense.h"
 
 #include <stdio.h>
@@ -10,7 +9,7 @@ static bool is_loopback(uint32_t address) {
 }
 
 static bool is_here(const gb_sensor *s, uint32_t address, uint32_t port) {
-  return port == s->port && (address == s->outside || gb_net_is_local((struct in_addr){htonl(address)}));
+  return port == s->port && (address == s->outside || gb_is_own_address(address));
 }
 
 uint32_t gb_clique_self(const gb_token *token, const gb_sensor *s) {
@@ -61,14 +60,14 @@ static int look_up(gb_clique_definition *d, gb_sensor *s, const gb_members *memb
   for (uint32_t i = 0; i < members->count; i++) {
     const char *name = members->name[i];
     gb_nws_address at = {.port = 0};
-    struct sockaddr_in to = {.sin_family = AF_INET};
+    gb_machine machine = {0};
     bool own = strcmp(name, s->name) == 0;
     bool known = gb_nws_address_read(gb_view_of(name), GB_NWS_SENSOR_PORT, &at) &&
-                 gb_net_resolve(at.host, at.port, &to);
+                 gb_machine_look_up(at.host, &machine) == 0;
     if (!known && !own)
       return gb_fail(err, GBCAST_EINPUT, "clique %s: no IPv4 address is known for %s", t->name, name);
     (void)snprintf(d->name[i], GB_MEMBER_NAME, "%s", name);
-    t->member[i].address = known ? ntohl(to.sin_addr.s_addr) : s->machine.address;
+    t->member[i].address = known ? machine.address : s->machine.address;
     t->member[i].port = at.port;
     if (own && !is_here(s, t->member[i].address, at.port))
       s->outside = t->member[i].address;

@@ -14,7 +14,10 @@
 #ifndef GB_NWS_SENSE_EXPERIMENT_H
 #define GB_NWS_SENSE_EXPERIMENT_H
 
-#include "nws/sense/handler.h"
+#include "nws/sense/tcp_connection.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* s: to connect, and, with what the target waits for its turn, to its answer; the round trip, and then the
@@ -83,5 +86,26 @@ typedef struct gb_target {
 
 /* The request has come and is sound. Goes on with the same connection. */
 void gb_target_start(gb_target *t, const gb_experiment *sizes, double now);
+
+/* A queue that lets one experiment at a time run on this machine's links, the machine's own before those of
+ * others. */
+
+enum { GB_EXPERIMENT_QUEUE_MOST = 16 }; /* waiting tickets */
+
+typedef struct gb_ticket {
+  struct gb_ticket *next;
+  void (*go)(void *context); /* it may run now, until the ticket leaves */
+  void *context;
+} gb_ticket;
+
+typedef struct gb_experiment_queue { /* starts as zeros */
+  gb_ticket *running, *first;
+} gb_experiment_queue;
+
+/* False: the queue is full. May call `go` at once. */
+bool gb_experiment_queue_enter(gb_experiment_queue *queue, gb_ticket *ticket, bool own);
+
+/* For a ticket that waits, runs, or is not in the queue. */
+void gb_experiment_queue_leave(gb_experiment_queue *queue, gb_ticket *ticket);
 
 #endif

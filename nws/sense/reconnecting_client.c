@@ -1,7 +1,6 @@
-#include "nws/sense/reconnecting_client.h"
+#include "nws/sense/sensor.h"
 
 #include "nws/client/client.h"
-#include "nws/sense/warn.h"
 
 #include <math.h>
 
@@ -17,9 +16,9 @@ static void ask(gb_reconnecting_client *l) {
   l->codec.handler.deadline = l->asked ? gb_clock_now() + REPLY_MOST : INFINITY;
 }
 
-static void on_reply(void *context, const unsigned char *bytes, size_t size) {
+static void on_reply(void *context, const gb_nws_message *message) {
   gb_reconnecting_client *l = context;
-  l->bad = !l->asked || !l->calls->reply(l->context, bytes, size);
+  l->bad = !l->asked || !l->calls->reply(l->context, message);
   l->asked = false;
   if (l->bad) {
     l->codec.handler.over = true;

@@ -1,7 +1,6 @@
-/* Registers with the name server. When the connection breaks the name server may have restarted: everything
- * is registered again. */
+/* What a sensor tells its name server and its memory. When the connection to the name server breaks it may
+ * have restarted: everything is registered again. */
 #include "nws/sense/sensor.h"
-
 #include "nws/wire/wire.h"
 
 #include <math.h>
@@ -33,11 +32,9 @@ static bool read_memory(gb_view object, gb_nws_address *address, char name[GB_NW
   if (!gb_object_get(object, "ipAddress", &machine) || !gb_object_get(object, "port", &port) ||
       !gb_object_get(object, "name", &registered) || registered.length >= GB_NWS_ADDRESS_TEXT)
     return false;
-  const char *comma = memchr(machine.at, ',', machine.length);
-  if (comma != NULL)
-    machine.length = (size_t)(comma - machine.at);
+  gb_view rest, first = gb_view_before(machine, ',', &rest);
   (void)snprintf(name, GB_NWS_ADDRESS_TEXT, "%.*s", (int)registered.length, registered.at);
-  return gb_nws_address_read(machine, GB_NWS_MEMORY_PORT, address) && gb_nws_port_read(port, &address->port);
+  return gb_nws_address_read(first, GB_NWS_MEMORY_PORT, address) && gb_nws_port_read(port, &address->port);
 }
 
 /* Chooses the first registered memory. */
@@ -54,15 +51,12 @@ static void find_memory(gb_sensor *s, gb_view set) {
   (void)gb_event_wait(s->renew, LOOK_AGAIN);
 }
 
-static bool reply(void *context, const unsigned char *bytes, size_t size) {
+static bool replied(void *context, const gb_nws_message *m) {
   gb_sensor *s = context;
-  gb_nws_message m;
-  if (!gb_nws_decode(bytes, size, &m))
-    return false;
-  if (m.number == GB_NWS_NS_SEARCHED && !s->registering)
-    find_memory(s, m.text);
-  else if ((m.number == GB_NWS_NS_REGISTERED || m.number == GB_NWS_NS_UNREGISTERED) && s->registering)
-    gb_renewals_done(&s->renewals, s->renewing, m.number == GB_NWS_NS_UNREGISTERED, gb_clock_now());
+  if (m->number == GB_NWS_NS_SEARCHED && !s->registering)
+    find_memory(s, m->text);
+  else if ((m->number == GB_NWS_NS_REGISTERED || m->number == GB_NWS_NS_UNREGISTERED) && s->registering)
+    gb_renewals_done(&s->renewals, s->renewing, m->number == GB_NWS_NS_UNREGISTERED, gb_clock_now());
   else
     return false;
   return true;
@@ -73,7 +67,7 @@ static void lost(void *context) {
   gb_renewals_forgotten(&s->renewals);
 }
 
-static const gb_reconnecting_client_calls calls = {"name server", next, reply, lost};
+static const gb_reconnecting_client_calls name_server_calls = {"name server", next, replied, lost};
 
 static void on_renew(evutil_socket_t file, short what, void *context) {
   gb_sensor *s = context;
@@ -85,7 +79,7 @@ static void on_renew(evutil_socket_t file, short what, void *context) {
 bool gb_registration_start(gb_sensor *s) {
   s->renew = evtimer_new(s->base, on_renew, s);
   return s->renew != NULL && gb_reconnecting_client_open(&s->to_name_server, s->base, s->name_server.host,
-                                                         s->name_server.port, &calls, s);
+                                                         s->name_server.port, &name_server_calls, s);
 }
 
 void gb_registration_stop(gb_sensor *s) {
@@ -111,4 +105,43 @@ void gb_registration_sensor(gb_sensor *s) {
   gb_host_object(&object, "sensor", s->name, &s->machine, s->port);
   gb_registration_add(s, &object);
   gb_registration_abilities(s);
+}
+
+/* ---- Samples, which are sent to the memory one by one, each until it is acknowledged ---- */
+
+static bool next_sample(void *context, gb_bytes *out) {
+  const gb_sensor *s = context;
+  const gb_sample *sample = gb_outbox_first(&s->outbox);
+  if (sample != NULL)
+    gb_sample_encode(out, sample);
+  return sample != NULL;
+}
+
+/* A sample that the memory refuses is dropped: it would be refused again. */
+static bool stored(void *context, const gb_nws_message *reply) {
+  gb_sensor *s = context;
+  bool failed = reply->number == GB_NWS_MEMORY_FAILED;
+  if (!failed && reply->number != GB_NWS_STATE_STORED)
+    return false;
+  if (failed && !s->failing)
+    gb_sense_warn("memory %s refuses to store measurements; they are lost", s->memory_name);
+  s->failing = failed;
+  gb_outbox_drop_first(&s->outbox);
+  return true;
+}
+
+static void memory_lost(void *context) {
+  (void)context; /* the sample is still in the outbox */
+}
+
+static const gb_reconnecting_client_calls memory_calls = {"memory", next_sample, stored, memory_lost};
+
+void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port) {
+  (void)snprintf(s->memory_host, sizeof s->memory_host, "%s", host);
+  if (!gb_reconnecting_client_open(&s->to_memory, s->base, s->memory_host, port, &memory_calls, s))
+    gb_sense_warn("out of memory: nothing is stored");
+}
+
+void gb_deliver_stop(gb_sensor *s) {
+  gb_reconnecting_client_close(&s->to_memory);
 }

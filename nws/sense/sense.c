@@ -1,6 +1,7 @@
 /* Puts a sensor together and runs it. */
 #include "nws/sense/sense.h"
 
+#include "nws/sense/sensor.h"
 #include "nws/sense/sensor_clique.h"
 #include "platform/text/text.h"
 
@@ -113,4 +114,13 @@ bool gb_sense(const gb_sense_options *o) {
     event_base_free(base);
   free(s);
   return good;
+}
+
+void gb_sense_warn(const char *format, ...) {
+  gbcast_error warning;
+  va_list list;
+  va_start(list, format);
+  (void)gb_vfail(&warning, GBCAST_OK, format, list);
+  va_end(list);
+  (void)fprintf(stderr, "gbcast-nws sense: %s\n", warning.message);
 }

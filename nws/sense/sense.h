@@ -3,7 +3,7 @@
 #ifndef GB_NWS_SENSE_SENSE_H
 #define GB_NWS_SENSE_SENSE_H
 
-#include "nws/sense/members.h"
+#include "nws/sense/clique.h"
 
 typedef struct gb_sense_options {
   uint16_t port; /* 0: the system chooses */

@@ -16,7 +16,7 @@ gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, const char *name) {
   return c;
 }
 
-gb_clique_rules gb_sensor_clique_rules(const gb_sensor_clique *c) {
+static gb_clique_rules rules_of(const gb_sensor_clique *c) {
   double iperf = c->sensor->iperf ? GB_PEER_PROBE_IPERF : 0;
   return (gb_clique_rules){.period = fmax(c->is.token.period, GB_PERIOD_LEAST),
                            .slot = fmin(c->is.token.period / c->is.token.count, 10),
@@ -81,7 +81,9 @@ static void warn_of_skill(const gb_token *t) {
                 gb_quote(options, sizeof options, t->options, strlen(t->options)));
 }
 
-void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
+void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token, bool redefines,
+                             const gb_token_id *id) {
+  bool begins = c->over;
   gb_sensor_clique_halt(c);
   if (c->registered)
     gb_registration_withdraw(c->sensor, "nwsActivity", token->name);
@@ -93,6 +95,12 @@ void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token) {
   if (!c->measures)
     warn_of_skill(token);
   memset(c->absent, 0, sizeof c->absent);
+  const gb_clique_rules rules = rules_of(c);
+  uint32_t self = gb_clique_self(token, c->sensor);
+  if (begins)
+    gb_clique_start(&c->clique, &rules, token->count, self, gb_clock_wall(), gb_clock_now());
+  if (redefines)
+    gb_clique_redefine(&c->clique, &rules, token->count, self, id, gb_clock_now());
 }
 
 static void on_timer(evutil_socket_t file, short what, void *context) {
@@ -160,12 +168,7 @@ static void begin(gb_sensor_clique *c, const gb_clique_definition *d, bool defin
   c->told = *d;
   c->verbatim = !defined;
   c->told_at = gb_clock_wall();
-  gb_sensor_clique_define(c, &d->token);
-  const gb_clique_rules rules = gb_sensor_clique_rules(c);
-  uint32_t self = gb_clique_self(&d->token, c->sensor);
-  gb_clique_start(&c->clique, &rules, d->token.count, self, c->told_at, gb_clock_now());
-  if (defined)
-    gb_clique_redefine(&c->clique, &rules, d->token.count, self, NULL, gb_clock_now());
+  gb_sensor_clique_define(c, &d->token, defined, NULL);
   (void)gb_event_wait(c->timer, 0);
 }
 
@@ -197,7 +200,7 @@ bool gb_sensor_clique_end(gb_sensor *s, gb_view name) {
   double generated = fmax(gb_clock_wall(), nextafter(c->clique.seen.generated, INFINITY));
   const gb_token_id id = {generated, 0, gb_clique_self(&c->is.token, s)};
   gb_sensor_clique_over(c, &id);
-  gb_hand_over_end(c);
+  gb_sensor_clique_tell_end(c);
   return true;
 }
 

@@ -2,10 +2,31 @@
 #ifndef GB_NWS_SENSE_SENSOR_CLIQUE_H
 #define GB_NWS_SENSE_SENSOR_CLIQUE_H
 
-#include "nws/sense/clique.h"
-#include "nws/sense/definition.h"
-#include "nws/sense/peer_exchange.h"
-#include "nws/sense/peer_probe.h"
+#include "nws/sense/peer.h"
+#include "nws/sense/sensor.h"
+
+/* ---- What a clique is: its members with their names, its period, what they measure ---- */
+
+typedef struct gb_clique_definition {
+  gb_token token;                            /* all but its id */
+  char name[GB_CLIQUE_MOST][GB_MEMBER_NAME]; /* of the members, machine:port; empty: not known */
+} gb_clique_definition;
+
+/* Sets the members and their names. This sensor is added when it is none of them. Waits for the resolver. */
+int gb_clique_definition_read(gb_clique_definition *d, gb_sensor *s, const gb_members *members,
+                              gbcast_error *err);
+
+/* Index of this sensor; count: it is no member. */
+uint32_t gb_clique_self(const gb_token *token, const gb_sensor *s);
+
+/* Whether a sensor can be a member of this clique: 2 or more members, itself among them, a period within
+ * bounds. */
+bool gb_clique_sound(const gb_token *token, const gb_sensor *s);
+
+/* The sizes of the experiments, from the options buffer, message and size, in kB. False: out of bounds. */
+bool gb_clique_sizes(const gb_token *token, gb_experiment *out);
+
+/* ---- A membership ---- */
 
 /* Cliques that a sensor is in, and with those that ended, whose old tokens must not revive them. */
 enum { GB_SENSOR_CLIQUES_MOST = 8, GB_SENSOR_CLIQUES_KNOWN = 16 };
@@ -49,9 +70,10 @@ void gb_sensor_cliques_stop(gb_sensor *s);
 gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, const char *name);
 /* One that does nothing yet, or again. NULL: there are too many, or no resources. */
 gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name);
-/* Follows the definition in `token`, of which this sensor is a member. */
-void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token);
-gb_clique_rules gb_sensor_clique_rules(const gb_sensor_clique *c);
+/* Follows the definition in `token`, of which this sensor is a member. With `redefines` all members are to:
+ * those that get the token `id`, which has come here, or one that this sensor makes (NULL). */
+void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token, bool redefines,
+                             const gb_token_id *id);
 /* As this sensor was told it; empty: it was not. */
 const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member);
 /* The member's name, or its address while that is not known. */
@@ -68,15 +90,14 @@ void gb_sensor_clique_told_to_end(gb_sensor *s, const gb_token *token);
 /* sensor_clique_turn.c: performs the next actions of `clique`. */
 void gb_sensor_clique_act(gb_sensor_clique *c);
 
-/* hand_over.c: hands the token to a member; tells all members that the clique is over. */
-bool gb_hand_over_start(gb_sensor_clique *c, const gb_clique_action *action);
-void gb_hand_over_end(gb_sensor_clique *c);
+/* Tells all members that the clique is over. */
+void gb_sensor_clique_tell_end(gb_sensor_clique *c);
 struct sockaddr_in gb_sensor_clique_address(const gb_sensor_clique *c, uint32_t member);
 
 /* activity.c: registers the clique, or withdraws that; to be called when its token may have changed. */
 void gb_sensor_clique_register(gb_sensor_clique *c);
 
-/* sensor_clique_store.c: stores the results of the probe. */
+/* Stores the results of the probe. */
 void gb_sensor_clique_store(gb_sensor_clique *c);
 
 #endif

@@ -1,43 +1,25 @@
 /* Tokens that come. Of two definitions of a clique the newer one counts, as in NWS. */
 #include "nws/sense/sensor_clique.h"
 
-/* The clique is what this sensor was told, whatever the tokens say that go round. */
-static void insist(gb_sensor_clique *c, double now) {
-  gb_sensor_clique_define(c, &c->told.token);
-  const gb_clique_rules rules = gb_sensor_clique_rules(c);
-  gb_clique_redefine(&c->clique, &rules, c->is.token.count, gb_clique_self(&c->is.token, c->sensor), NULL,
-                     now);
-}
-
-static void follow(gb_sensor_clique *c, const gb_token *token, double now) {
-  bool begins = c->over;
-  gb_sensor_clique_define(c, token);
-  const gb_clique_rules rules = gb_sensor_clique_rules(c);
-  uint32_t self = gb_clique_self(token, c->sensor);
-  if (begins)
-    gb_clique_start(&c->clique, &rules, token->count, self, gb_clock_wall(), now);
-  gb_clique_redefine(&c->clique, &rules, token->count, self, &token->id, now);
-}
-
 /* A newer token than any before. False: this sensor does not take it, so that the sender must keep it. */
-static bool take_newer(gb_sensor_clique *c, const gb_token *token, double now) {
+static bool take_newer(gb_sensor_clique *c, const gb_token *token) {
   bool sound = gb_clique_sound(token, c->sensor);
   bool same = sound && gb_token_same_clique(token, &c->is.token);
   bool told = c->told_at > 0 && (!sound || !gb_token_same_clique(token, &c->told.token));
   if (told && token->id.generated < c->told_at)
-    insist(c, now);
+    gb_sensor_clique_define(c, &c->told.token, true, NULL); /* whatever the tokens say that go round */
   else if (!sound) {
     gb_sensor_clique_over(c, &token->id);
     return false;
   } else if (same && memcmp(token->member, c->is.token.member, token->count * sizeof *token->member) == 0)
-    (void)gb_clique_take(&c->clique, &token->id, now);
+    (void)gb_clique_take(&c->clique, &token->id, gb_clock_now());
   else
-    follow(c, token, now);
+    gb_sensor_clique_define(c, token, true, &token->id);
   gb_sensor_clique_act(c);
   return true;
 }
 
-static bool join_by_token(gb_sensor *s, const gb_token *token, double now) {
+static bool join_by_token(gb_sensor *s, const gb_token *token) {
   if (!gb_clique_sound(token, s))
     return false;
   gb_sensor_clique *c = gb_sensor_clique_find(s, token->name);
@@ -46,24 +28,23 @@ static bool join_by_token(gb_sensor *s, const gb_token *token, double now) {
   c = gb_sensor_clique_new(s, token->name);
   if (c == NULL)
     return false;
-  follow(c, token, now);
+  gb_sensor_clique_define(c, token, true, &token->id);
   gb_sensor_clique_act(c);
   return true;
 }
 
 void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer) {
   gb_sensor_clique *c = gb_sensor_clique_find(s, token->name);
-  double now = gb_clock_now();
   *answer = *token;
   if (c == NULL || c->over) {
-    answer->count = join_by_token(s, token, now) ? token->count : 0;
+    answer->count = join_by_token(s, token) ? token->count : 0;
     return;
   }
   int newer = gb_token_compare(&token->id, &c->clique.seen);
   if (newer > 0) {
-    answer->count = take_newer(c, token, now) ? token->count : 0;
+    answer->count = take_newer(c, token) ? token->count : 0;
   } else if (newer == 0) {
-    (void)gb_clique_take(&c->clique, &token->id, now);
+    (void)gb_clique_take(&c->clique, &token->id, gb_clock_now());
     gb_sensor_clique_act(c);
   }
 }

@@ -1,8 +1,68 @@
 /* Performs the actions of a clique, one at a time. */
 #include "nws/sense/sensor_clique.h"
+#include "platform/text/text.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* ---- The token is handed to another member: CLIQUE_TOKEN_FWD, and the member's CLIQUE_TOKEN_ACK ---- */
+
+static bool send_token(gb_sensor_clique *c, uint32_t number, const gb_token_id *id,
+                       void (*ended)(void *context)) {
+  const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
+  gb_nws_message m = {.number = number, .token = c->is.token};
+  m.token.id = *id;
+  return gb_peer_exchange_start(&c->exchange, c->sensor->base, &to, GB_HAND_OVER_MOST, &m,
+                                number == GB_NWS_CLIQUE_TOKEN_FWD, ended, c);
+}
+
+/* Sensors of NWS acknowledge every token, even one of a clique that they are not in, which is then lost.
+ * Those of gbcast answer without members then, so that the token is not lost. */
+static enum gb_hand_over judge(gb_sensor_clique *c) {
+  const gb_peer_exchange *e = &c->exchange;
+  if (e->result == GB_PEER_EXCHANGE_NOT_SENT)
+    return GB_HAND_OVER_REFUSED;
+  if (e->result == GB_PEER_EXCHANGE_UNANSWERED || e->answer.number != GB_NWS_CLIQUE_TOKEN_ACK)
+    return GB_HAND_OVER_UNKNOWN;
+  bool absent = e->answer.token.count == 0;
+  if (absent && !c->absent[c->member]) {
+    char name[GB_MEMBER_NAME];
+    char clique[GB_QUOTED(sizeof c->is.token.name)], member[GB_QUOTED(sizeof name)];
+    gb_sensor_clique_label(c, c->member, name);
+    gb_sense_warn("clique %s: %s is not in it",
+                  gb_quote(clique, sizeof clique, c->is.token.name, strlen(c->is.token.name)),
+                  gb_quote(member, sizeof member, name, strlen(name)));
+  }
+  c->absent[c->member] = absent;
+  return absent ? GB_HAND_OVER_REFUSED : GB_HAND_OVER_TAKEN;
+}
+
+static void on_handed_over(void *context) {
+  gb_sensor_clique *c = context;
+  gb_clique_handed_over(&c->clique, judge(c), gb_clock_now());
+  gb_sensor_clique_act(c);
+}
+
+static bool hand_over(gb_sensor_clique *c, const gb_clique_action *action) {
+  c->member = action->member;
+  return send_token(c, GB_NWS_CLIQUE_TOKEN_FWD, &action->token, on_handed_over);
+}
+
+/* Tells the members from c->member on, one after the other. */
+static void tell_next(void *context) {
+  gb_sensor_clique *c = context;
+  while (++c->member < c->is.token.count) {
+    if (c->member != c->clique.self && send_token(c, GB_NWS_CLIQUE_DIE, &c->ended, tell_next))
+      return;
+  }
+}
+
+void gb_sensor_clique_tell_end(gb_sensor_clique *c) {
+  c->member = UINT32_MAX;
+  tell_next(c);
+}
+
+/* ---- Peers are asked for their names, and measured ---- */
 
 static void on_probe_ended(void *context) {
   gb_sensor_clique *c = context;
@@ -31,10 +91,8 @@ static void take_name(gb_sensor_clique *c) {
   const gb_peer_exchange *e = &c->exchange;
   char *name = c->is.name[c->member], said[GB_NWS_HOST_MOST + 1];
   const char *told = gb_sensor_clique_told_name(c, c->member);
-  gb_nws_message m;
-  if (e->result == GB_PEER_EXCHANGE_ANSWERED && gb_nws_decode(e->answer, e->answer_size, &m) &&
-      m.number == GB_NWS_HOST_TEST_RESULT &&
-      gb_nws_address_complete(gb_view_of(m.host.name), GB_NWS_SENSOR_PORT, said)) {
+  if (e->result == GB_PEER_EXCHANGE_ANSWERED && e->answer.number == GB_NWS_HOST_TEST_RESULT &&
+      gb_nws_address_complete(gb_view_of(e->answer.host.name), GB_NWS_SENSOR_PORT, said)) {
     (void)snprintf(name, GB_MEMBER_NAME, "%s", said);
     c->naming[c->member] = GB_NAME_SAID;
   } else if (*name == '\0') {
@@ -58,8 +116,8 @@ static void on_asked(void *context) {
 
 static bool ask_for_name(gb_sensor_clique *c) {
   const struct sockaddr_in to = gb_sensor_clique_address(c, c->member);
-  gb_nws_encode(gb_peer_exchange_message(&c->exchange), &(gb_nws_message){.number = GB_NWS_HOST_TEST});
-  return gb_peer_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST, true, on_asked, c);
+  return gb_peer_exchange_start(&c->exchange, c->sensor->base, &to, GB_NAMING_MOST,
+                                &(gb_nws_message){.number = GB_NWS_HOST_TEST}, true, on_asked, c);
 }
 
 static void measure(gb_sensor_clique *c, uint32_t member, double now) {
@@ -68,6 +126,8 @@ static void measure(gb_sensor_clique *c, uint32_t member, double now) {
   if (!begun)
     gb_clique_measured(&c->clique, !c->measures, now);
 }
+
+/* ---- Both, in turn ---- */
 
 void gb_sensor_clique_act(gb_sensor_clique *c) {
   while (!c->over) {
@@ -81,7 +141,7 @@ void gb_sensor_clique_act(gb_sensor_clique *c) {
     }
     if (action.what == GB_CLIQUE_MEASURE)
       measure(c, action.member, now);
-    else if (!gb_hand_over_start(c, &action))
+    else if (!hand_over(c, &action))
       gb_clique_handed_over(&c->clique, GB_HAND_OVER_REFUSED, now);
   }
 }

@@ -1,9 +1,8 @@
 /* Accepts and closes sessions. */
 #include "nws/sense/session.h"
 
-#include <errno.h>
+#include <event2/listener.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum { SESSIONS_MOST = 256, REQUEST_MOST = 16384 /* bytes */ };
@@ -13,7 +12,7 @@ static void leave(void *context) {
   gb_sensor_session *v = context;
   gb_sensor *s = v->sensor;
   gb_tcp_connection_close(&v->connection);
-  gb_subprocess_stop(&v->subprocess);
+  gb_iperf_stop(&v->process);
   *v->at = v->next;
   if (v->next != NULL)
     v->next->at = v->at;
@@ -58,37 +57,40 @@ static void on_retry(evutil_socket_t file, short what, void *context) {
   gb_sensor *s = context;
   (void)file;
   (void)what;
-  (void)event_add(s->listening, NULL);
+  (void)evconnlistener_enable(s->listener);
 }
 
-static void on_connect(evutil_socket_t file, short what, void *context) {
+static void on_client(struct evconnlistener *listener, evutil_socket_t file, struct sockaddr *peer, int size,
+                      void *context) {
+  (void)listener;
+  (void)peer;
+  (void)size;
+  accept_session(context, file);
+}
+
+/* Too many open files, or no memory: the event loop would spin. */
+static void on_refusal(struct evconnlistener *listener, void *context) {
   gb_sensor *s = context;
-  (void)what;
-  int client = accept(file, NULL, NULL);
-  if (client >= 0) {
-    accept_session(s, client);
-  } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-    (void)event_del(s->listening); /* the event loop would spin */
-    (void)gb_event_wait(s->retry, ACCEPT_AGAIN);
-  }
+  (void)evconnlistener_disable(listener);
+  (void)gb_event_wait(s->retry, ACCEPT_AGAIN);
 }
 
 bool gb_sensor_sessions_start(gb_sensor *s, int file) {
-  s->listening = event_new(s->base, file, EV_READ | EV_PERSIST, on_connect, s);
   s->retry = evtimer_new(s->base, on_retry, s);
-  return s->listening != NULL && s->retry != NULL && evutil_make_socket_nonblocking(file) == 0 &&
-         event_add(s->listening, NULL) == 0;
+  s->listener =
+      evconnlistener_new(s->base, on_client, s, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, file);
+  if (s->listener == NULL)
+    (void)close(file);
+  else
+    evconnlistener_set_error_cb(s->listener, on_refusal);
+  return s->listener != NULL && s->retry != NULL;
 }
 
 void gb_sensor_sessions_stop(gb_sensor *s) {
-  for (gb_sensor_session *v = s->sessions, *next; v != NULL; v = next) {
-    next = v->next;
-    leave(v);
-  }
-  if (s->listening != NULL) {
-    (void)close(event_get_fd(s->listening));
-    event_free(s->listening);
-  }
+  while (s->sessions != NULL)
+    leave(s->sessions);
+  if (s->listener != NULL)
+    evconnlistener_free(s->listener);
   if (s->retry != NULL)
     event_free(s->retry);
 }

@@ -5,7 +5,6 @@
 #include "nws/sense/experiment.h"
 #include "nws/sense/iperf.h"
 #include "nws/sense/sensor.h"
-#include "nws/sense/subprocess.h"
 
 #define GB_SENSOR_SESSION_IDLE 120.0 /* s, without a message */
 
@@ -18,14 +17,10 @@ typedef struct gb_sensor_session {
   gb_experiment sizes;
   gb_target target;
   gb_iperf_end server;
-  gb_subprocess subprocess;
+  gb_iperf_process process;
 } gb_sensor_session;
 
 /* session_answer.c: a message has arrived. */
 gb_message_received gb_sensor_session_answer;
-
-/* session_measure.c: an experiment of NWS, or iperf's, as soon as the queue lets it run. */
-void gb_sensor_session_measure(gb_sensor_session *v, const gb_experiment *sizes);
-void gb_sensor_session_iperf(gb_sensor_session *v);
 
 #endif

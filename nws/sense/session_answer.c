@@ -3,9 +3,10 @@
 
 #include "nws/sense/sense.h"
 #include "nws/sense/sensor_clique.h"
-#include "nws/wire/wire.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static void tell_about_host(gb_sensor_session *v) {
   const gb_sensor *s = v->sensor;
@@ -22,11 +23,8 @@ static bool add_members(gb_members *members, gb_view list) {
   const char *why = NULL;
   bool good = true;
   while (list.length > 0 && good) {
-    const char *comma = memchr(list.at, ',', list.length);
-    gb_view host = {list.at, comma != NULL ? (size_t)(comma - list.at) : list.length};
-    size_t used = host.length + (comma != NULL);
+    gb_view host = gb_view_before(list, ',', &list);
     good = gb_members_add(members, host, &why);
-    list = (gb_view){list.at + used, list.length - used};
   }
   return good;
 }
@@ -65,21 +63,81 @@ static bool start_activity(gb_sensor *s, const gb_nws_message *m) {
   return gb_sensor_clique_join(s, &about, &members, true, &err) != NULL;
 }
 
-static void answer_token(gb_sensor_session *v, const unsigned char *bytes, size_t size) {
-  gb_token token, answer;
-  if (!gb_token_decode(bytes + GB_NWS_HEADER_BYTES, size - GB_NWS_HEADER_BYTES, &token)) {
-    v->codec.handler.over = true;
-  } else if (gb_nws_message_number(bytes) == GB_NWS_CLIQUE_TOKEN_FWD) {
-    gb_sensor_clique_offered(v->sensor, &token, &answer);
-    gb_token_encode(&v->codec.out, GB_NWS_CLIQUE_TOKEN_ACK, &answer);
-  } else {
-    gb_sensor_clique_told_to_end(v->sensor, &token);
-    v->codec.handler.over = true;
-  }
+/* ---- Experiments, which wait in the queue ---- */
+
+#define WAIT_MOST 40.0 /* s: longer than any experiment */
+
+static void go_measure(void *context) {
+  gb_sensor_session *v = context;
+  gb_target_start(&v->target, &v->sizes, gb_clock_now());
+  gb_tcp_connection_switch(&v->connection, &v->target.handler, gb_experiment_socket_buffer(&v->sizes));
 }
 
-static void answer_message(gb_sensor_session *v, const gb_nws_message *m) {
+static void wait_in_queue(gb_sensor_session *v, void (*what)(void *context)) {
+  v->codec.paused = true;
+  v->codec.handler.deadline = gb_clock_now() + WAIT_MOST;
+  v->ticket = (gb_ticket){.go = what, .context = v};
+  if (!gb_experiment_queue_enter(&v->sensor->queue, &v->ticket, false))
+    v->codec.handler.over = true;
+}
+
+static void measure(gb_sensor_session *v, const gb_experiment *sizes) {
+  v->sizes = *sizes;
+  if (gb_experiment_sound(sizes))
+    wait_in_queue(v, go_measure);
+  else
+    v->codec.handler.over = true;
+}
+
+/* The test has ended or failed: either way the session ends. */
+static void on_served(void *context, double result) {
+  gb_sensor_session *v = context;
+  (void)result;
+  v->codec.handler.over = true;
+  gb_tcp_connection_wake(&v->connection);
+}
+
+/* iperf's server listens at the address that this client connected to, at a port that is unused now. */
+static bool choose_end(gb_sensor_session *v) {
+  struct sockaddr_in at = {0};
+  socklen_t size = sizeof at;
+  int file = socket(AF_INET, SOCK_STREAM, 0);
+  bool good = file >= 0 && getsockname(v->connection.file, (struct sockaddr *)&at, &size) == 0;
+  at.sin_port = 0;
+  good = good && bind(file, (const struct sockaddr *)&at, sizeof at) == 0 &&
+         getsockname(file, (struct sockaddr *)&at, &size) == 0 &&
+         inet_ntop(AF_INET, &at.sin_addr, v->server.address, sizeof v->server.address) != NULL;
+  if (file >= 0)
+    (void)close(file);
+  v->server.port = ntohs(at.sin_port);
+  return good;
+}
+
+static void go_iperf(void *context) {
+  gb_sensor_session *v = context;
+  bool good =
+      choose_end(v) && gb_iperf_start(&v->process, v->sensor->base, GB_IPERF_SERVE, &v->server, on_served, v);
+  if (good)
+    gb_nws_encode(&v->codec.out,
+                  &(gb_nws_message){.number = GB_NWS_TCP_HANDSHAKE, .handshake = {0, v->server.port}});
+  else
+    gb_message_codec_send(&v->codec, GB_NWS_SENSOR_FAILED);
+  v->codec.last = !good;
+  v->codec.handler.deadline = gb_clock_now() + GB_IPERF_SECONDS + 1;
+  gb_tcp_connection_wake(&v->connection);
+}
+
+/* ---- All messages ---- */
+
+static void send_if(gb_sensor_session *v, bool good, uint32_t number) {
+  gb_message_codec_send(&v->codec, good ? number : GB_NWS_SENSOR_FAILED);
+}
+
+void gb_sensor_session_answer(void *context, const gb_nws_message *m) {
+  gb_sensor_session *v = context;
   gb_message_codec *codec = &v->codec;
+  gb_nws_message ack = {.number = GB_NWS_CLIQUE_TOKEN_ACK};
+  codec->handler.deadline = gb_clock_now() + GB_SENSOR_SESSION_IDLE;
   switch (m->number) {
   case GB_NWS_HOST_TEST:
     tell_about_host(v);
@@ -94,36 +152,29 @@ static void answer_message(gb_sensor_session *v, const gb_nws_message *m) {
     gb_message_codec_send(codec, GB_NWS_HOST_FAILED);
     return;
   case GB_NWS_ACTIVITY_START:
-    gb_message_codec_send(codec,
-                          start_activity(v->sensor, m) ? GB_NWS_ACTIVITY_STARTED : GB_NWS_SENSOR_FAILED);
+    send_if(v, start_activity(v->sensor, m), GB_NWS_ACTIVITY_STARTED);
     return;
   case GB_NWS_ACTIVITY_STOP:
-    gb_message_codec_send(codec, gb_sensor_clique_end(v->sensor, m->text) ? GB_NWS_ACTIVITY_STOPPED
-                                                                          : GB_NWS_SENSOR_FAILED);
+    send_if(v, gb_sensor_clique_end(v->sensor, m->text), GB_NWS_ACTIVITY_STOPPED);
     return;
-  case GB_NWS_TCP_BW_REQ: {
-    const gb_experiment sizes = {m->experiment.experiment, m->experiment.buffer, m->experiment.message};
-    gb_sensor_session_measure(v, &sizes);
+  case GB_NWS_CLIQUE_TOKEN_FWD:
+    gb_sensor_clique_offered(v->sensor, &m->token, &ack.token);
+    gb_nws_encode(&codec->out, &ack);
     return;
-  }
+  case GB_NWS_CLIQUE_DIE:
+    gb_sensor_clique_told_to_end(v->sensor, &m->token);
+    codec->handler.over = true;
+    return;
+  case GB_NWS_TCP_BW_REQ:
+    measure(v, &(gb_experiment){m->experiment.experiment, m->experiment.buffer, m->experiment.message});
+    return;
+  case GB_NWS_IPERF_ASK:
+    if (v->sensor->iperf)
+      wait_in_queue(v, go_iperf);
+    else
+      gb_message_codec_send(codec, GB_NWS_SENSOR_FAILED);
+    return;
   default:
     codec->handler.over = true;
   }
-}
-
-void gb_sensor_session_answer(void *context, const unsigned char *bytes, size_t size) {
-  gb_sensor_session *v = context;
-  uint32_t number = gb_nws_message_number(bytes);
-  gb_nws_message m;
-  v->codec.handler.deadline = gb_clock_now() + GB_SENSOR_SESSION_IDLE;
-  if (number == GB_NWS_CLIQUE_TOKEN_FWD || number == GB_NWS_CLIQUE_DIE)
-    answer_token(v, bytes, size);
-  else if (number == GB_IPERF_ASK && v->sensor->iperf)
-    gb_sensor_session_iperf(v);
-  else if (number == GB_IPERF_ASK)
-    gb_message_codec_send(&v->codec, GB_NWS_SENSOR_FAILED);
-  else if (gb_nws_decode(bytes, size, &m))
-    answer_message(v, &m);
-  else
-    v->codec.handler.over = true;
 }

@@ -1,10 +1,9 @@
-/* name 32, generated f64, instance f64, skill 32, options 64, period f64, time-out f64, 100 * (u32, u32),
- * count u32, leader u32. */
-#include "nws/sense/token.h"
-
+/* What sensors tell each other of a clique: its members, its tokens. */
+#include "nws/sense/clique.h"
 #include "nws/wire/wire.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static int order(double a, double b) {
   return (a > b) - (a < b);
@@ -31,38 +30,28 @@ bool gb_token_same_clique(const gb_token *a, const gb_token *b) {
   return same;
 }
 
-void gb_token_encode(gb_bytes *out, uint32_t number, const gb_token *token) {
-  gb_nws_put_header(out, number, GB_TOKEN_BYTES);
-  gb_put_field(out, token->name, sizeof token->name);
-  gb_put_f64(out, token->id.generated);
-  gb_put_f64(out, token->id.instance);
-  gb_put_field(out, token->skill, sizeof token->skill);
-  gb_put_field(out, token->options, sizeof token->options);
-  gb_put_f64(out, token->period);
-  gb_put_f64(out, token->time_out);
-  for (size_t i = 0; i < GB_CLIQUE_MOST; i++) {
-    gb_put_u32(out, i < token->count ? token->member[i].address : 0);
-    gb_put_u32(out, i < token->count ? token->member[i].port : 0);
-  }
-  gb_put_u32(out, token->count);
-  gb_put_u32(out, token->id.leader);
+uint32_t gb_members_find(const gb_members *m, const char *name) {
+  uint32_t i = 0;
+  while (i < m->count && strcmp(m->name[i], name) != 0)
+    i++;
+  return i;
 }
 
-bool gb_token_decode(const unsigned char *bytes, size_t size, gb_token *out) {
-  gb_reader in = {bytes, size, false};
-  gb_get_field(&in, sizeof out->name, out->name);
-  out->id.generated = gb_get_f64(&in);
-  out->id.instance = gb_get_f64(&in);
-  gb_get_field(&in, sizeof out->skill, out->skill);
-  gb_get_field(&in, sizeof out->options, out->options);
-  out->period = gb_get_f64(&in);
-  out->time_out = gb_get_f64(&in);
-  for (size_t i = 0; i < GB_CLIQUE_MOST; i++) {
-    out->member[i].address = gb_get_u32(&in);
-    out->member[i].port = gb_get_u32(&in);
-  }
-  out->count = gb_get_u32(&in);
-  out->id.leader = gb_get_u32(&in);
-  return !in.bad && in.left == 0 && out->count <= GB_CLIQUE_MOST && isfinite(out->id.generated) &&
-         isfinite(out->id.instance) && isfinite(out->period) && isfinite(out->time_out);
+bool gb_members_add(gb_members *m, gb_view host, const char **why) {
+  gb_nws_address address;
+  char name[GB_NWS_ADDRESS_TEXT];
+  *why = "HOST[:PORT], an IPv4 address or a name of at most 63 characters";
+  if (!gb_nws_address_read(host, GB_NWS_SENSOR_PORT, &address) || strlen(address.host) > 63)
+    return false;
+  gb_nws_address_write(&address, name);
+  if (gb_members_find(m, name) < m->count)
+    return true;
+  *why = "at most 100 members";
+  if (m->count == GB_CLIQUE_MOST)
+    return false;
+  uint32_t at = m->count++;
+  for (; at > 0 && strcmp(m->name[at - 1], name) > 0; at--)
+    memcpy(m->name[at], m->name[at - 1], GB_MEMBER_NAME);
+  (void)snprintf(m->name[at], GB_MEMBER_NAME, "%.*s", GB_MEMBER_NAME - 1, name);
+  return true;
 }

@@ -31,15 +31,11 @@ void gb_unsubscribe(gb_session *s) {
 /* The names that TABs separate; without `name` counts them only. */
 static size_t split(gb_view list, gb_view *name) {
   size_t count = 0;
-  for (size_t from = 0, at = 0; at <= list.length; at++) {
-    if (at < list.length && list.at[at] != '\t')
-      continue;
-    if (at > from) {
-      if (name != NULL)
-        name[count] = (gb_view){list.at + from, at - from};
-      count++;
-    }
-    from = at + 1;
+  while (list.length > 0) {
+    gb_view next = gb_view_before(list, '\t', &list);
+    if (next.length > 0 && name != NULL)
+      name[count] = next;
+    count += next.length > 0;
   }
   return count;
 }

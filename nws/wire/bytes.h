@@ -35,6 +35,15 @@ static inline int gb_view_compare(gb_view a, gb_view b) {
   return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+/* The text before the first `mark`; what is behind it goes to *rest. Without a mark all is before. */
+static inline gb_view gb_view_before(gb_view text, char mark, gb_view *rest) {
+  const char *at = text.length > 0 ? memchr(text.at, mark, text.length) : NULL;
+  size_t length = at != NULL ? (size_t)(at - text.at) : text.length;
+  size_t gone = length + (at != NULL);
+  *rest = (gb_view){text.at + gone, text.length - gone};
+  return (gb_view){text.at, length};
+}
+
 /* Copies it as a string into `room` bytes. False: empty, too long, or it contains a NUL. */
 static inline bool gb_view_copy(gb_view text, char *out, size_t room) {
   if (text.length == 0 || text.length >= room || memchr(text.at, '\0', text.length) != NULL)

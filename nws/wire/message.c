@@ -1,229 +1,65 @@
-/* Messages and their bytes. One description of each body serves both to write and to read it. */
-#include "nws/wire/message.h"
+/* Messages as bytes: headers, and whole messages in a stream. */
+#include "nws/wire/body.h"
 
-typedef struct body {
-  gb_bytes *out; /* NULL: it is read */
-  gb_reader in;
-} body;
-
-static void check(body *b, bool good) {
-  if (b->out != NULL)
-    b->out->failed = b->out->failed || !good;
-  else
-    b->in.bad = b->in.bad || !good;
-}
-
-static void word(body *b, uint32_t *value) {
-  if (b->out != NULL)
-    gb_put_u32(b->out, *value);
-  else
-    *value = gb_get_u32(&b->in);
-}
-
-static void flag(body *b, bool *value) {
-  uint32_t said = *value;
-  word(b, &said);
-  *value = said != 0;
-}
-
-static void number(body *b, double *value) {
-  if (b->out != NULL)
-    gb_put_f64(b->out, *value);
-  else
-    *value = gb_get_f64(&b->in);
-}
-
-static void field(body *b, char *text, size_t width) {
-  if (b->out != NULL)
-    gb_put_field(b->out, text, width);
-  else
-    gb_get_field(&b->in, width, text);
-}
-
-/* Items of `size` bytes up to the end. They must fill the body exactly, so that nobody need trust the count.
- */
-static void items(body *b, gb_view *bytes, uint32_t size, uint32_t count) {
-  if (b->out != NULL)
-    gb_put(b->out, bytes->at, bytes->length);
-  else
-    *bytes = gb_get_rest(&b->in);
-  check(b, (uint64_t)size * count == bytes->length && (count == 0 || size > 0));
-}
-
-static gb_view before_nul(gb_view text) {
-  const char *nul = text.length > 0 ? memchr(text.at, '\0', text.length) : NULL;
-  return nul != NULL ? (gb_view){text.at, (size_t)(nul - text.at)} : text;
-}
-
-/* NWS ends strings with a NUL and reads them up to the first; behind the last one of a body it may be
- * missing. */
-static void string(body *b, gb_view *text, bool is_last) {
-  gb_view all = b->out != NULL ? *text : (gb_view){(const char *)b->in.at, b->in.left};
-  *text = before_nul(all);
-  if (b->out != NULL) {
-    gb_put(b->out, text->at, text->length);
-    gb_put(b->out, "", 1);
-  } else {
-    (void)gb_get(&b->in, is_last ? all.length : text->length + 1);
+enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t most, size_t *size) {
+  gb_reader in = {.at = bytes, .left = have};
+  (void)gb_get_u32(&in); /* version */
+  uint32_t number = gb_get_u32(&in);
+  uint64_t whole = GB_NWS_HEADER_BYTES + (uint64_t)gb_get_u32(&in);
+  if (number == GB_NWS_FORE_FORECAST) { /* its count tells, not its size */
+    (void)gb_get(&in, GB_NWS_NAME_MOST + 1);
+    uint64_t count = gb_get_u32(&in);
+    whole = GB_NWS_HEADER_BYTES + GB_NWS_NAME_MOST + 1 + 4 + GB_NWS_FORECAST_PAIR_BYTES * count;
   }
+  if (whole > most)
+    return GB_NWS_TOO_LONG;
+  *size = (size_t)whole;
+  return have < whole ? GB_NWS_PART : GB_NWS_WHOLE;
 }
 
-static void query(body *b, gb_nws_message *m) {
-  gb_nws_state *s = &m->state;
-  field(b, s->id, sizeof s->id);
-  word(b, &s->record_size);
-  word(b, &s->record_count);
-  number(b, &s->sequence);
-  number(b, &s->time_out);
+uint32_t gb_nws_message_number(const unsigned char *bytes) {
+  gb_reader in = {.at = bytes, .left = GB_NWS_HEADER_BYTES};
+  (void)gb_get_u32(&in); /* version */
+  return gb_get_u32(&in);
 }
 
-static void state(body *b, gb_nws_message *m) {
-  query(b, m);
-  items(b, &m->state.records, m->state.record_size, m->state.record_count);
-}
-
-static void host(body *b, gb_nws_message *m) {
-  field(b, m->host.name, sizeof m->host.name);
-  word(b, &m->host.type);
-  field(b, m->host.name_server, sizeof m->host.name_server);
-  flag(b, &m->host.healthy);
-}
-
-static void handshake(body *b, gb_nws_message *m) {
-  word(b, &m->handshake.address);
-  if (b->out != NULL)
-    gb_put_u16(b->out, m->handshake.port);
-  else
-    m->handshake.port = gb_get_u16(&b->in);
-}
-
-static void experiment(body *b, gb_nws_message *m) {
-  word(b, &m->experiment.experiment);
-  word(b, &m->experiment.buffer);
-  word(b, &m->experiment.message);
-}
-
-static void fore_data(body *b, gb_nws_message *m) {
-  gb_nws_fore_data *d = &m->data;
-  flag(b, &d->more_to_come);
-  word(b, &d->at_most);
-  field(b, d->forecast_name, sizeof d->forecast_name);
-  word(b, &d->count);
-  items(b, &d->measurements, GB_NWS_MEASUREMENT_BYTES, d->count);
-}
-
-static void forecast(body *b, gb_nws_message *m) {
-  gb_nws_forecast *f = &m->forecast;
-  field(b, f->name, sizeof f->name);
-  word(b, &f->count);
-  items(b, &f->pairs, GB_NWS_FORECAST_PAIR_BYTES, f->count);
-}
-
-static void fore_series(body *b, gb_nws_message *m) {
-  gb_nws_fore_series *s = &m->series;
-  uint32_t count = 1;
-  word(b, &count);
-  check(b, count == 1);
-  flag(b, &s->more_to_come);
-  word(b, &s->at_most);
-  field(b, s->forecast_name, sizeof s->forecast_name);
-  field(b, s->memory, sizeof s->memory);
-  field(b, s->series, sizeof s->series);
-}
-
-static void activity(body *b, gb_nws_message *m) {
-  string(b, &m->activity.name, false);
-  string(b, &m->activity.control, false);
-  string(b, &m->activity.skill, false);
-  string(b, &m->activity.options, true);
-}
-
-/* The object alone has no NUL on the wire. */
-static void registration(body *b, gb_nws_message *m) {
-  gb_view *object = &m->registration.object;
-  if (b->out != NULL) {
-    *object = before_nul(*object);
-    gb_put(b->out, object->at, object->length);
-  } else {
-    size_t length = b->in.left < 4 ? 0 : b->in.left - 4;
-    *object = before_nul((gb_view){(const char *)gb_get(&b->in, length), length});
-  }
-  word(b, &m->registration.seconds);
-}
-
-static void one_word(body *b, gb_nws_message *m) {
-  word(b, &m->word);
-}
-
-static void text(body *b, gb_nws_message *m) {
-  string(b, &m->text, true);
-}
-
-static void password(body *b, gb_nws_message *m) {
-  if (b->out == NULL || before_nul(m->text).length > 0)
-    text(b, m);
-}
-
-static const struct kind {
-  uint32_t number;
-  void (*body)(body *b, gb_nws_message *m); /* NULL: none */
-} kinds[] = {
-    {GB_NWS_STORE_STATE, state},         {GB_NWS_STATE_STORED, NULL},
-    {GB_NWS_FETCH_STATE, query},         {GB_NWS_STATE_FETCHED, state},
-    {GB_NWS_AUTOFETCH_BEGIN, text},      {GB_NWS_AUTOFETCH_ACK, NULL},
-    {GB_NWS_MEMORY_CLEAN, one_word},     {GB_NWS_MEMORY_CLEANED, NULL},
-    {GB_NWS_MEMORY_FAILED, NULL},        {GB_NWS_HOST_TEST, NULL},
-    {GB_NWS_HOST_TEST_RESULT, host},     {GB_NWS_HOST_DIAGNOSTICS, one_word},
-    {GB_NWS_HOST_DIAGNOSTICS_ACK, NULL}, {GB_NWS_HOST_DIE, password},
-    {GB_NWS_HOST_DYING, NULL},           {GB_NWS_HOST_REGISTER, text},
-    {GB_NWS_HOST_REGISTERED, NULL},      {GB_NWS_HOST_REFUSED, NULL},
-    {GB_NWS_HOST_FAILED, NULL},          {GB_NWS_TCP_HANDSHAKE, handshake},
-    {GB_NWS_FORE_DATA, fore_data},       {GB_NWS_FORE_FORECAST, forecast},
-    {GB_NWS_FORE_SERIES, fore_series},   {GB_NWS_METHODS_ASK, NULL},
-    {GB_NWS_METHODS_TELL, text},         {GB_NWS_FORE_FAIL, NULL},
-    {GB_NWS_ACTIVITY_START, activity},   {GB_NWS_ACTIVITY_STARTED, NULL},
-    {GB_NWS_ACTIVITY_STOP, text},        {GB_NWS_ACTIVITY_STOPPED, NULL},
-    {GB_NWS_SENSOR_FAILED, NULL},        {GB_NWS_NS_REGISTER, registration},
-    {GB_NWS_NS_REGISTERED, NULL},        {GB_NWS_NS_SEARCH, text},
-    {GB_NWS_NS_SEARCHED, text},          {GB_NWS_NS_UNREGISTER, text},
-    {GB_NWS_NS_UNREGISTERED, NULL},      {GB_NWS_NS_FAILED, NULL},
-    {GB_NWS_TCP_BW_REQ, experiment},
-};
-
-static const struct kind *kind_of(uint32_t message_number) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (kinds[i].number == message_number)
-      return &kinds[i];
-  return NULL;
+gb_nws_forecast_pair gb_nws_forecast_at(const gb_nws_forecast *f, uint32_t index) {
+  gb_reader in = {.at = (const unsigned char *)f->pairs.at, .left = f->pairs.length};
+  gb_nws_forecast_pair pair;
+  (void)gb_get(&in, (size_t)index * GB_NWS_FORECAST_PAIR_BYTES);
+  pair.time = gb_get_f64(&in);
+  pair.measurement = gb_get_f64(&in);
+  pair.mae.forecast = gb_get_f64(&in);
+  pair.mae.error = gb_get_f64(&in);
+  pair.mae.method = gb_get_u32(&in);
+  pair.mse.forecast = gb_get_f64(&in);
+  pair.mse.error = gb_get_f64(&in);
+  pair.mse.method = gb_get_u32(&in);
+  return pair;
 }
 
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message) {
-  const struct kind *kind = kind_of(message->number);
   gb_nws_message copy = *message;
   size_t start = out->size;
-  gb_nws_put_header(out, message->number, 0);
-  if (kind != NULL && kind->body != NULL)
-    kind->body(&(body){.out = out}, &copy);
-  if (kind == NULL || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {
+  gb_put_u32(out, GB_NWS_VERSION);
+  gb_put_u32(out, message->number);
+  gb_put_u32(out, 0); /* the size, which is known later */
+  bool known = gb_nws_body_pass(&(gb_nws_body){.out = out}, &copy);
+  if (!known || out->failed || out->size - start - GB_NWS_HEADER_BYTES > UINT32_MAX) {
     out->failed = true;
     return;
   }
   uint32_t size = (uint32_t)(out->size - start - GB_NWS_HEADER_BYTES);
-  if (message->number == GB_NWS_FORE_FORECAST) /* which says so whatever follows */
-    size = 0;
-  gb_set_u32(out->data + start + 8, size);
+  gb_set_u32(out->data + start + 8, message->number == GB_NWS_FORE_FORECAST ? 0 : size);
 }
 
 bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out) {
-  body b = {.in = {.at = bytes, .left = size}};
+  gb_nws_body b = {.in = {.at = bytes, .left = size}};
   *out = (gb_nws_message){0};
   (void)gb_get_u32(&b.in); /* the version, which no receiver looks at */
   out->number = gb_get_u32(&b.in);
   uint32_t length = gb_get_u32(&b.in);
-  const struct kind *kind = kind_of(out->number);
-  if (kind == NULL || b.in.bad || (length != b.in.left && out->number != GB_NWS_FORE_FORECAST))
+  if (b.in.bad || (length != b.in.left && out->number != GB_NWS_FORE_FORECAST))
     return false;
-  if (kind->body != NULL)
-    kind->body(&b, out);
-  return !b.in.bad && b.in.left == 0;
+  return gb_nws_body_pass(&b, out) && !b.in.bad && b.in.left == 0;
 }

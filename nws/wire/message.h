@@ -36,6 +36,9 @@ enum gb_nws_number {
   GB_NWS_HOST_REGISTERED,
   GB_NWS_HOST_REFUSED = 298,
   GB_NWS_HOST_FAILED = 299,
+  GB_NWS_CLIQUE_DIE = 401,
+  GB_NWS_CLIQUE_TOKEN_ACK,
+  GB_NWS_CLIQUE_TOKEN_FWD,
   GB_NWS_TCP_HANDSHAKE = 411,
   GB_NWS_FORE_DATA = 500,
   GB_NWS_FORE_FORECAST,
@@ -56,6 +59,7 @@ enum gb_nws_number {
   GB_NWS_NS_UNREGISTERED,
   GB_NWS_NS_FAILED = 799,
   GB_NWS_TCP_BW_REQ = 800,
+  GB_NWS_IPERF_ASK = 850, /* between sensors of gbcast */
 };
 
 enum gb_nws_host_type { GB_NWS_FORECASTER, GB_NWS_MEMORY, GB_NWS_NAME_SERVER, GB_NWS_SENSOR };
@@ -107,6 +111,25 @@ typedef struct gb_nws_fore_data { /* of FORE_DATA: measurements to forecast from
   gb_view measurements; /* as bytes, newest first: time and value, an f64 each */
 } gb_nws_fore_data;
 
+enum { GB_CLIQUE_MOST = 100 }; /* members */
+
+typedef struct gb_token_id {
+  double generated; /* s since 1970, when the clique was defined; 0: a member started that was told of it */
+  double instance;  /* grows whenever a token is made in place of one that is lost */
+  uint32_t leader;  /* the member that made it; of two made alike, the higher one's wins */
+} gb_token_id;
+
+typedef struct gb_token { /* of CLIQUE_DIE, CLIQUE_TOKEN_FWD and CLIQUE_TOKEN_ACK */
+  char name[32];          /* of the clique */
+  gb_token_id id;
+  char skill[32], options[64];
+  double period, time_out; /* s */
+  uint32_t count;          /* members */
+  struct {
+    uint32_t address, port;
+  } member[GB_CLIQUE_MOST]; /* 0 behind the last */
+} gb_token;
+
 typedef struct gb_nws_message {
   uint32_t number; /* tells which member of the union counts; none for messages without a body */
   union {
@@ -115,6 +138,7 @@ typedef struct gb_nws_message {
     gb_nws_fore_series series;
     gb_nws_forecast forecast;
     gb_nws_fore_data data;
+    gb_token token;
     struct { /* NS_REGISTER */
       gb_view object;
       uint32_t seconds; /* 0: for ever */
@@ -149,9 +173,6 @@ void gb_nws_encode(gb_bytes *out, const gb_nws_message *message);
  * What a peer may do: say another version, leave out the NUL behind a string that ends its body, fill fields
  * with anything behind the NUL. */
 bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out);
-
-/* Appends the header of a message with a body of `size` bytes. */
-void gb_nws_put_header(gb_bytes *out, uint32_t number, uint32_t size);
 
 /* Looks for the first message in the `have` bytes that have come so far. GB_NWS_WHOLE: *size bytes are one
  * message. GB_NWS_PART: *size bytes, more than `have`, are wanted before the next look (more may turn out to

@@ -22,7 +22,8 @@ bool gb_object_get(gb_view object, const char *name, gb_view *value);
 
 /* Appends an attribute; TAB and NUL in the value become blanks. The name has neither them nor a colon. */
 void gb_object_add(gb_bytes *out, const char *name, gb_view value);
-void gb_object_add_string(gb_bytes *out, const char *name, const char *value);
+/* The same for names and values in turn, up to a NULL. */
+__attribute__((sentinel)) void gb_object_add_strings(gb_bytes *out, const char *name, ...);
 void gb_object_end(gb_bytes *out); /* behind the last attribute, of which there is at least one */
 
 /* Whether a name server's search finds the object. Filters are LDAP-like prefix terms, read as NWS 2.0.5

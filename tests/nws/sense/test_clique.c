@@ -247,27 +247,32 @@ Test(clique, tokens_have_an_order) {
 }
 
 Test(token, is_968_bytes_and_survives_the_wire) {
-  gb_token token = {.name = "wan",
-                    .id = {1, 2.5, 3},
-                    .skill = "tcpMessageMonitor",
-                    .options = "list:1234\t",
-                    .period = 120,
-                    .time_out = 500,
-                    .count = 2,
-                    .member = {{0x7f000001, 8060}, {0x7f000002, 8061}}};
+  enum { TOKEN_BYTES = 968 };
+  gb_nws_message message = {.number = GB_NWS_CLIQUE_TOKEN_FWD,
+                            .token = {.name = "wan",
+                                      .id = {1, 2.5, 3},
+                                      .skill = "tcpMessageMonitor",
+                                      .options = "list:1234\t",
+                                      .period = 120,
+                                      .time_out = 500,
+                                      .count = 2,
+                                      .member = {{0x7f000001, 8060}, {0x7f000002, 8061}, {1, 1}}}};
   gb_bytes bytes = {0};
-  gb_token read;
-  gb_token_encode(&bytes, GB_NWS_CLIQUE_TOKEN_FWD, &token);
-  cr_assert_eq(bytes.size, 12 + GB_TOKEN_BYTES);
+  gb_nws_message read;
+  gb_nws_encode(&bytes, &message);
+  cr_assert_eq(bytes.size, 12 + TOKEN_BYTES);
   cr_assert_eq(bytes.data[12 + 39], 0); /* generated: f64 at 32 */
   cr_assert_eq(bytes.data[12 + 32], 0x3f);
   cr_assert_eq(bytes.data[12 + 160], 0x7f); /* the first member, behind 2 names, 2 words, options, 2 words */
-  memset(&read, 0, sizeof read);
-  cr_assert(gb_token_decode(bytes.data + 12, GB_TOKEN_BYTES, &read));
-  cr_assert_eq(memcmp(&read, &token, sizeof token), 0);
-  for (size_t size = 0; size < GB_TOKEN_BYTES; size++)
-    cr_assert_not(gb_token_decode(bytes.data + 12, size, &read));
+  cr_assert(gb_nws_decode(bytes.data, bytes.size, &read));
+  memset(&message.token.member[2], 0, sizeof message.token.member[2]); /* behind the last there is nothing */
+  cr_assert_eq(memcmp(&read.token, &message.token, sizeof read.token), 0);
   bytes.data[12 + 962] = 1; /* count */
-  cr_assert_not(gb_token_decode(bytes.data + 12, GB_TOKEN_BYTES, &read));
+  cr_assert_not(gb_nws_decode(bytes.data, bytes.size, &read));
+  bytes.data[12 + 962] = 0;
+  for (uint32_t size = 0; size <= TOKEN_BYTES; size++) {
+    gb_set_u32(bytes.data + 8, size);
+    cr_assert_eq(gb_nws_decode(bytes.data, 12 + size, &read), size == TOKEN_BYTES);
+  }
   gb_bytes_release(&bytes);
 }

@@ -1,10 +1,9 @@
 /* What a sensor is made of, apart from experiments and cliques: names and objects as in the captures, the
  * boxes in between, the lane, lists of members. */
-#include "nws/sense/experiment_queue.h"
-#include "nws/sense/members.h"
-#include "nws/sense/message_codec.h"
+#include "nws/sense/clique.h"
+#include "nws/sense/experiment.h"
 #include "nws/sense/outbox.h"
-#include "nws/sense/renewals.h"
+#include "nws/sense/tcp_connection.h"
 #include "nws/wire/object.h"
 #include "tests/support/nws/vectors.h"
 #include "tests/support/xorshift.h"
@@ -136,9 +135,7 @@ Test(renewals, come_back_in_time) {
 
 static void add_object(gb_renewals *r, const char *name, const char *host) {
   gb_bytes object = {0};
-  gb_object_add_string(&object, "name", name);
-  gb_object_add_string(&object, "objectclass", "nwsActivity");
-  gb_object_add_string(&object, "host", host);
+  gb_object_add_strings(&object, "name", name, "objectclass", "nwsActivity", "host", host, NULL);
   gb_object_end(&object);
   cr_assert(gb_renewals_add(r, &object));
 }
@@ -272,12 +269,13 @@ typedef struct taken {
   size_t bytes;
 } taken;
 
-static void came(void *context, const unsigned char *bytes, size_t size) {
+static const uint32_t numbers[] = {GB_NWS_METHODS_TELL, GB_NWS_NS_SEARCH, GB_NWS_NS_SEARCHED}; /* of texts */
+
+static void came(void *context, const gb_nws_message *message) {
   taken *t = context;
-  cr_assert_geq(size, GB_NWS_HEADER_BYTES);
-  cr_assert_eq(gb_nws_message_number(bytes), 200 + t->count % 3);
+  cr_assert_eq(message->number, numbers[t->count % 3]);
   t->count++;
-  t->bytes += size;
+  t->bytes += GB_NWS_HEADER_BYTES + message->text.length;
 }
 
 /* Messages of any size, however the stream is cut. */
@@ -291,7 +289,7 @@ Test(codec, finds_the_messages_in_a_stream) {
     for (unsigned i = 0; i < count; i++) {
       uint32_t size = xorshift(&seed, 3) == 0 ? xorshift(&seed, 5000) : 0;
       gb_put_u32(&stream, 0);
-      gb_put_u32(&stream, 200 + i % 3);
+      gb_put_u32(&stream, numbers[i % 3]);
       gb_put_u32(&stream, size);
       while (size-- > 0)
         gb_put(&stream, "x", 1);

@@ -9,7 +9,6 @@
 
 #include "nws/client/client.h"
 #include "nws/sense/outbox.h"
-#include "nws/sense/renewals.h"
 #include "nws/serve/turns.h"
 
 enum { SENSORS = 3, READERS = 2, VALUES_MOST = 20000 };

@@ -1,18 +1,56 @@
-/* Waits in the experiment queue, measures, and runs iperf's transfer before it leaves the queue. */
-#include "nws/sense/peer_probe.h"
+#include "nws/sense/peer.h"
 
 #include "nws/client/client.h"
 
 #include <arpa/inet.h>
 #include <string.h>
 
+enum { EXCHANGE_MOST = 1024, IPERF_ANSWER_MOST = 64 }; /* bytes of an answer */
+
+static void on_answer(void *context, const gb_nws_message *message) {
+  gb_peer_exchange *e = context;
+  e->codec.handler.over = true;
+  e->answer = *message;
+  e->result = GB_PEER_EXCHANGE_ANSWERED;
+}
+
+static void on_ended(void *context) {
+  gb_peer_exchange *e = context;
+  if (e->result == GB_PEER_EXCHANGE_NOT_SENT && e->codec.out.size == 0)
+    e->result = GB_PEER_EXCHANGE_UNANSWERED;
+  gb_message_codec_release(&e->codec);
+  e->ended(e->context);
+}
+
+bool gb_peer_exchange_start(gb_peer_exchange *e, struct event_base *base, const struct sockaddr_in *to,
+                            double most, const gb_nws_message *message, bool wants_answer,
+                            void (*ended)(void *context), void *context) {
+  e->result = GB_PEER_EXCHANGE_NOT_SENT;
+  e->ended = ended;
+  e->context = context;
+  gb_message_codec_start(&e->codec, EXCHANGE_MOST, on_answer, e, gb_clock_now() + most);
+  e->codec.last = !wants_answer;
+  gb_nws_encode(&e->codec.out, message);
+  if (!e->codec.out.failed &&
+      gb_tcp_connection_connect(&e->connection, base, to, 0, &e->codec.handler, on_ended, e))
+    return true;
+  gb_message_codec_release(&e->codec);
+  return false;
+}
+
+void gb_peer_exchange_stop(gb_peer_exchange *e) {
+  gb_tcp_connection_close(&e->connection);
+  gb_message_codec_release(&e->codec);
+}
+
+/* Waits in the experiment queue, measures, and runs iperf's transfer before it leaves the queue. */
 void gb_peer_probe_stop(gb_peer_probe *t) {
   if (t->limit == NULL)
     return;
   event_free(t->limit);
   t->limit = NULL;
   gb_tcp_connection_close(&t->connection);
-  gb_subprocess_stop(&t->subprocess);
+  gb_iperf_stop(&t->process);
   gb_message_codec_release(&t->codec);
   gb_experiment_queue_leave(t->queue, &t->ticket);
 }
@@ -34,23 +72,21 @@ static void give_up(gb_peer_probe *t) {
   event_active(t->limit, EV_TIMEOUT, 0);
 }
 
-static void on_long_result(void *context, bool good, double result) {
+static void on_long_result(void *context, double result) {
   gb_peer_probe *t = context;
-  if (good && result > 0) {
+  if (result > 0) {
     t->long_bandwidth = result;
     t->long_measured = gb_clock_wall();
   }
   finish(t);
 }
 
-static void on_answer(void *context, const unsigned char *bytes, size_t size) {
+static void on_iperf_answer(void *context, const gb_nws_message *m) {
   gb_peer_probe *t = context;
-  gb_nws_message m;
-  if (t->subprocess.process == 0 && gb_nws_decode(bytes, size, &m) && m.number == GB_NWS_TCP_HANDSHAKE) {
-    t->server.port = m.handshake.port;
+  if (t->process.id == 0 && m->number == GB_NWS_TCP_HANDSHAKE) {
+    t->server.port = m->handshake.port;
     (void)inet_ntop(AF_INET, &t->peer.sin_addr, t->server.address, sizeof t->server.address);
-    if (gb_subprocess_start(&t->subprocess, t->base, GB_IPERF_SECONDS, gb_iperf_measure, &t->server,
-                            on_long_result, t))
+    if (gb_iperf_start(&t->process, t->base, GB_IPERF_MEASURE, &t->server, on_long_result, t))
       return;
   }
   t->codec.handler.over = true;
@@ -59,13 +95,14 @@ static void on_answer(void *context, const unsigned char *bytes, size_t size) {
 /* The peer may end the test a moment before this end does. */
 static void on_asked(void *context) {
   gb_peer_probe *t = context;
-  if (t->subprocess.process == 0)
+  if (t->process.id == 0)
     finish(t);
 }
 
 static void ask_for_iperf(gb_peer_probe *t) {
-  gb_message_codec_start(&t->codec, GB_IPERF_ANSWER, on_answer, t, gb_clock_now() + GB_PEER_PROBE_IPERF);
-  gb_nws_put_header(&t->codec.out, GB_IPERF_ASK, 0);
+  gb_message_codec_start(&t->codec, IPERF_ANSWER_MOST, on_iperf_answer, t,
+                         gb_clock_now() + GB_PEER_PROBE_IPERF);
+  gb_message_codec_send(&t->codec, GB_NWS_IPERF_ASK);
   if (!gb_tcp_connection_connect(&t->connection, t->base, &t->peer, 0, &t->codec.handler, on_asked, t))
     give_up(t);
 }
