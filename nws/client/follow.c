@@ -73,7 +73,7 @@ bool gb_follow_begin(gb_follow *f) {
     gb_put(&names, series->name, strlen(series->name));
   }
   if (names.size > 0) {
-    gb_nws_message begin = {.number = GB_NWS_AUTOFETCH_BEGIN, .text = {(const char *)names.data, names.size}};
+    gb_nws_message begin = {.number = GB_NWS_AUTOFETCH_BEGIN, .text = gb_bytes_view(&names)};
     asked = asked && !names.failed && gb_client_ask(&f->client, &f->memory, &begin, subscribed, f);
   }
   gb_bytes_release(&names);

@@ -38,7 +38,7 @@ static gb_client_request *same_daemon(const gb_client *c, uint32_t skip) {
 static void disconnect(gb_client *c) {
   c->state = GB_CLIENT_IDLE;
   c->due = INFINITY;
-  c->sent = c->in_flight = 0;
+  c->in_flight = 0;
   gb_bytes_release(&c->out);
   gb_bytes_release(&c->in);
 }
@@ -221,15 +221,11 @@ void gb_client_opened(gb_client *c, double now) {
 }
 
 gb_view gb_client_output(const gb_client *c) {
-  return (gb_view){c->out.data != NULL ? (const char *)c->out.data + c->sent : NULL, c->out.size - c->sent};
+  return gb_bytes_view(&c->out);
 }
 
 void gb_client_sent(gb_client *c, size_t size) {
-  c->sent += size;
-  if (c->sent < c->out.size)
-    return;
-  gb_bytes_clear(&c->out);
-  c->sent = 0;
+  gb_bytes_drop_front(&c->out, size);
 }
 
 void gb_client_closed(gb_client *c, const char *why, double now) {

@@ -37,7 +37,6 @@ typedef struct gb_client { /* not to be moved: `end` may point into it */
   double due;        /* when the daemon counts as silent; INFINITY: nothing is awaited */
   double resume;     /* no connection before this time */
   gb_bytes out, in;
-  size_t sent;     /* of out */
   bool subscribed; /* the peer may push STATE_FETCHED */
   gb_nws_answer *pushed;
   void *pushed_context;

@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char blanks[] = " \t\r";
+
 typedef struct settings_line {
-  const char *at, *start, *end;
+  char *start, *at; /* a copy, in which names and values get their ends */
   const char *file;
   uint32_t number;
   gb_nws_warn *warn;
@@ -23,93 +25,79 @@ static bool expected(const settings_line *l, const char *what) {
   return false;
 }
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 static void skip_blanks(settings_line *l) {
-  while (l->at < l->end && is_blank(*l->at))
-    l->at++;
+  l->at += strspn(l->at, blanks);
 }
 
-static gb_view read_word(settings_line *l) {
-  gb_view word = {l->at, 0};
-  while (l->at < l->end && !is_blank(*l->at) && *l->at != '=' && *l->at != '"')
-    l->at++;
-  word.length = (size_t)(l->at - word.at);
-  return word;
+static bool ends(const settings_line *l) {
+  return *l->at == '\0' || *l->at == '#';
 }
 
-/* What stands between quotes into `out`, which has room for the rest of the line. */
-static bool read_quoted(settings_line *l, char *out) {
-  size_t n = 0;
-  for (l->at++; l->at < l->end && *l->at != '"'; l->at++) {
-    if (*l->at == '\\' && ++l->at == l->end)
+/* What stands between quotes moves to the front of them. */
+static bool read_quoted(settings_line *l) {
+  char *out = l->at;
+  for (l->at++; *l->at != '\0' && *l->at != '"'; *out++ = *l->at++)
+    if (*l->at == '\\' && *++l->at == '\0')
       break;
-    out[n++] = *l->at;
-  }
-  if (l->at == l->end)
+  if (*l->at == '\0')
     return expected(l, "a quote (\") at the end of the value");
-  out[n] = '\0';
   l->at++;
+  *out = '\0';
   return true;
 }
 
-static bool read_value(settings_line *l, char *out) {
-  if (l->at == l->end)
+static bool read_value(settings_line *l, char **value) {
+  *value = l->at;
+  if (*l->at == '\0')
     return expected(l, "a value: one word, or text in quotes (\")");
   if (*l->at == '"')
-    return read_quoted(l, out);
-  size_t n = 0;
-  while (l->at < l->end && !is_blank(*l->at))
-    out[n++] = *l->at++;
-  out[n] = '\0';
+    return read_quoted(l);
+  l->at += strcspn(l->at, blanks);
+  if (*l->at != '\0')
+    *l->at++ = '\0';
   return true;
 }
 
 /* NAME = value; false when the line is empty, a comment or bad. */
-static bool read_line(settings_line *l, gb_view *name, char *value) {
-  if (memchr(l->start, '\0', (size_t)(l->end - l->start)) != NULL)
-    return expected(l, "text without NUL bytes");
+static bool read_line(settings_line *l, char **name, char **value) {
   skip_blanks(l);
-  if (l->at == l->end || *l->at == '#')
+  if (ends(l))
     return false;
-  *name = read_word(l);
-  if (name->length == 0)
+  *name = l->at;
+  l->at += strcspn(l->at, " \t\r=\"");
+  char *name_end = l->at;
+  if (name_end == *name)
     return expected(l, "the name of a setting");
   skip_blanks(l);
-  if (l->at == l->end || *l->at != '=')
+  if (*l->at != '=')
     return expected(l, "= behind the name");
   l->at++;
+  *name_end = '\0';
   skip_blanks(l);
   if (!read_value(l, value))
     return false;
   skip_blanks(l);
-  return l->at == l->end || *l->at == '#' || expected(l, "the end of the line, or quotes around the value");
+  return ends(l) || expected(l, "the end of the line, or quotes around the value");
 }
 
 int gb_nws_settings_parse(gb_nws_settings *out, const char *text, size_t length, const char *file,
                           gb_nws_warn *warn, void *context) {
-  const char *end = text + length;
-  uint32_t number = 0;
-  while (text < end) {
-    const char *feed = memchr(text, '\n', (size_t)(end - text));
-    const char *stop = feed != NULL ? feed : end;
-    settings_line l = {text, text, stop, file, ++number, warn, context};
-    text = feed != NULL ? feed + 1 : end;
-    gb_view name = {NULL, 0};
-    char *value = gb_arena_alloc(&out->arena, (size_t)(l.end - l.start));
-    if (value == NULL)
+  gb_view rest = {text, length};
+  for (uint32_t number = 1; rest.length > 0; number++) {
+    gb_view line = gb_view_before(rest, '\n', &rest);
+    char *copy = gb_arena_copy(&out->arena, line.at, line.length), *name = NULL, *value = NULL;
+    if (copy == NULL)
       return GBCAST_EMEMORY;
-    if (!read_line(&l, &name, value))
-      continue;
-    struct gb_nws_setting *list = gb_grow(out->setting, out->count, &out->capacity, sizeof *list);
-    if (list == NULL)
-      return GBCAST_EMEMORY;
-    out->setting = list;
-    list[out->count] = (struct gb_nws_setting){gb_arena_copy(&out->arena, name.at, name.length), value};
-    if (list[out->count++].name == NULL)
-      return GBCAST_EMEMORY;
+    settings_line l = {copy, copy, file, number, warn, context};
+    if (strlen(copy) < line.length)
+      (void)expected(&l, "text without NUL bytes");
+    else if (read_line(&l, &name, &value)) {
+      struct gb_nws_setting *list = gb_grow(out->setting, out->count, &out->capacity, sizeof *list);
+      if (list == NULL)
+        return GBCAST_EMEMORY;
+      out->setting = list;
+      list[out->count++] = (struct gb_nws_setting){name, value};
+    }
   }
   return GBCAST_OK;
 }

@@ -38,7 +38,7 @@ static void add_members(gb_bytes *out, const gb_sensor_clique *c) {
     gb_put(&list, name, strlen(name));
   }
   out->failed |= list.failed;
-  gb_object_add(out, "member", (gb_view){(const char *)list.data, list.size});
+  gb_object_add(out, "member", gb_bytes_view(&list));
   gb_bytes_release(&list);
 }
 

@@ -69,7 +69,7 @@ static bool has(gb_renewals *r, const gb_bytes *object) {
 }
 
 static gb_view object_of(const gb_renewal *it) {
-  return (gb_view){(const char *)it->object.data, it->object.size};
+  return gb_bytes_view(&it->object);
 }
 
 static bool says(gb_view object, const char *attribute, const char *value) {
@@ -109,8 +109,7 @@ static void encode_withdrawal(gb_bytes *out, gb_view object) {
   put_term(&filter, object, "host");
   gb_put(&filter, ")", 1);
   out->failed |= filter.failed;
-  gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_UNREGISTER,
-                                       .text = {(const char *)filter.data, filter.size}});
+  gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_UNREGISTER, .text = gb_bytes_view(&filter)});
   gb_bytes_release(&filter);
 }
 

@@ -14,21 +14,15 @@
 static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   const gb_message_codec *m = (const gb_message_codec *)self;
   (void)now;
-  if (m->out.failed || m->out.size == 0)
-    return 0;
-  *bytes = m->out.data + m->sent;
-  return m->out.size - m->sent;
+  *bytes = m->out.data;
+  return m->out.failed ? 0 : m->out.size;
 }
 
 static void sent(gb_handler *self, size_t size, double now) {
   gb_message_codec *m = (gb_message_codec *)self;
   (void)now;
-  m->sent += size;
-  if (m->sent < m->out.size)
-    return;
-  gb_bytes_clear(&m->out);
-  m->sent = 0;
-  m->handler.over = m->last;
+  gb_bytes_drop_front(&m->out, size);
+  m->handler.over = m->out.size == 0 && m->last;
 }
 
 static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {

@@ -1,4 +1,4 @@
-#include "nws/serve/access.h"
+#include "nws/serve/serve.h"
 
 #include "nws/client/client.h"
 

@@ -1,4 +1,4 @@
-#include "nws/serve/answer.h"
+#include "nws/serve/session.h"
 #include "nws/wire/wire.h"
 
 #define OBJECT_COST 2000u /* to find the next one */
@@ -19,7 +19,7 @@ static bool add(gb_session *s, gb_view text, uint32_t seconds, double now) {
   return gb_nws_registry_is_object(text) && gb_store_register(s->service->store, text, seconds, now);
 }
 
-void gb_session_search_begin(gb_session *s, gb_view filter, bool unregister) {
+static void begin_search(gb_session *s, gb_view filter, bool unregister) {
   struct gb_session_search *search = &s->search;
   search->on = true;
   search->unregister = unregister;
@@ -50,7 +50,7 @@ static void finish(gb_session *s) {
   search->on = false;
   search->room = 0;
   gb_nws_message m = {.number = search->unregister ? GB_NWS_NS_UNREGISTERED : GB_NWS_NS_SEARCHED,
-                      .text = {(const char *)search->found.data, search->found.size}};
+                      .text = gb_bytes_view(&search->found)};
   if (search->failed || search->filter.failed || search->found.failed)
     m = (gb_nws_message){.number = GB_NWS_NS_FAILED};
   gb_session_say(s, &m);
@@ -65,7 +65,7 @@ static bool finds(gb_session *s, uint64_t number, gb_view text) {
   gb_service *service = s->service;
   size_t steps = 0, most = service->spent < service->most ? (service->most - service->spent) / STEP_COST : 0;
   if (!search->matching || number != search->next) /* not if the one that was being matched is gone */
-    gb_filter_start(&search->match, (gb_view){(const char *)search->filter.data, search->filter.size});
+    gb_filter_start(&search->match, gb_bytes_view(&search->filter));
   bool done = gb_filter_continue(&search->match, text, most + 1, &steps);
   search->matching = !done;
   search->next = number + done;
@@ -121,7 +121,7 @@ bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double 
     return true;
   case GB_NWS_NS_SEARCH:
   case GB_NWS_NS_UNREGISTER:
-    gb_session_search_begin(s, request->text, request->number == GB_NWS_NS_UNREGISTER);
+    begin_search(s, request->text, request->number == GB_NWS_NS_UNREGISTER);
     return true;
   default:
     return false;

@@ -2,7 +2,7 @@
 #ifndef GB_NWS_SERVE_CONNECTION_H
 #define GB_NWS_SERVE_CONNECTION_H
 
-#include "nws/serve/turns.h"
+#include "nws/serve/session.h"
 
 #include <event2/event.h>
 

@@ -159,7 +159,7 @@ static int start(server *s, gbcast_error *err) {
   gb_host_object(&s->own, "memory", s->service.memory, &s->machine, s->listeners[MEMORY].port);
   if (s->own.failed || !make_events(s))
     return gb_no_memory(err);
-  s->service.own = (gb_view){(const char *)s->own.data, s->own.size};
+  s->service.own = gb_bytes_view(&s->own);
   s->connections =
       (gb_connections){.base = s->base, .service = &s->service, .most = connections_most(s->report)};
   return GBCAST_OK;

@@ -1,7 +1,5 @@
 #include "nws/serve/session.h"
 
-#include "nws/serve/answer.h"
-
 #define KEEP_BUFFER (4u << 10) /* bytes of room that an idle session may keep */
 #define PROGRESS (64u << 10)   /* bytes to be taken in GB_SESSION_TICKS */
 
@@ -20,25 +18,21 @@ void gb_session_end(gb_session *s) {
   s->service->held -= s->held;
 }
 
-static size_t waiting(const gb_session *s) {
-  return s->out.size - s->sent;
-}
-
 gb_view gb_session_output(const gb_session *s) {
-  return s->out.data != NULL ? (gb_view){(const char *)s->out.data + s->sent, waiting(s)} : gb_view_of("");
+  return gb_bytes_view(&s->out);
 }
 
 bool gb_session_has_work(const gb_session *s) {
   bool some = s->search.on ? s->search.room > 0 || gb_session_search_room(s) > 0 : s->unlooked;
-  return some && !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE;
+  return some && !s->closing && s->out.size < GB_SESSION_OUT_PAUSE;
 }
 
 bool gb_session_wants_input(const gb_session *s) {
-  return !s->closing && waiting(s) < GB_SESSION_OUT_PAUSE && !s->search.on && !s->unlooked;
+  return !s->closing && s->out.size < GB_SESSION_OUT_PAUSE && !s->search.on && !s->unlooked;
 }
 
 bool gb_session_is_idle(const gb_session *s) {
-  return waiting(s) == 0 && !s->search.on && !s->unlooked;
+  return s->out.size == 0 && !s->search.on && !s->unlooked;
 }
 
 static void let_go(gb_bytes *buffer) {
@@ -123,19 +117,15 @@ size_t gb_session_work(gb_session *s, double now, size_t most) {
 }
 
 void gb_session_sent(gb_session *s, size_t size) {
-  s->sent += size;
   s->sent_then += size;
-  if (s->sent < waiting(s)) /* so that moving the rest costs no more than what was sent */
-    return;
-  gb_bytes_drop_front(&s->out, s->sent);
-  s->sent = 0;
+  gb_bytes_drop_front(&s->out, size);
   let_go(&s->out);
   account(s);
 }
 
 /* Only PROGRESS bytes, or all that was pending, count as progress. */
 static bool is_slow_reader(gb_session *s) {
-  if (waiting(s) == 0 || s->sent_then >= PROGRESS) {
+  if (s->out.size == 0 || s->sent_then >= PROGRESS) {
     s->out_ticks = 0;
     s->sent_then = 0;
     return false;

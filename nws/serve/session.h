@@ -30,7 +30,6 @@ struct gb_session {
   gb_service *service;
   bool is_memory;
   gb_bytes in, out;
-  size_t sent;      /* bytes of `out` that have been sent */
   size_t sent_then; /* bytes sent since out_ticks was 0 */
   unsigned in_ticks, out_ticks;
   bool closing;              /* nothing more is read or answered */
@@ -75,5 +74,64 @@ bool gb_session_tick(gb_session *s);
 
 /* Appends a message to the output. */
 void gb_session_say(gb_session *s, const gb_nws_message *message);
+
+/* ---- Who works in an iteration of the server's loop ----
+ *
+ * Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996) of sessions, by the cost of their work.
+ *
+ * Sessions have turns in the order of what they cost so far. When an iteration has cost enough, those that
+ * are left come first in the next one. A session that uses less than its share would build up credit
+ * without limit, so there is a floor: two credits below what the session cost that had the last turn.
+ * Sessions at the floor are answered before all that ask for more, however many these are.
+ *
+ *      floor: sessions that ask little | + 1 credit: new ones | + 2 credits: those that always have work
+ *
+ * New sessions without end would keep the last kind from its turns. So the floor also rises by half the fair
+ * share of each iteration. */
+
+#define GB_TURN_COST (GB_ITERATION_COST / 32)       /* a turn may cost more when few sessions have work */
+#define GB_CREDIT ((uint64_t)GB_ITERATION_COST / 8) /* few terms of a filter cost more */
+
+typedef struct gb_turns {
+  struct gb_waiting {
+    gb_session *session;
+    size_t place;
+  } * waiting;
+  size_t count;
+  uint32_t capacity;
+  uint64_t floor; /* no session with work has cost less */
+} gb_turns;
+
+void gb_turns_release(gb_turns *t);
+
+void gb_turns_join(const gb_turns *t, gb_session *s); /* a new session */
+
+/* A session for the next iteration, if it has work. Those of the same cost have turns in the order in which
+ * they are added. Out of memory: it has to wait for the iteration after that. */
+void gb_turns_add(gb_turns *t, gb_session *s);
+
+/* The iteration. It ends when it has cost GB_ITERATION_COST, or with the turn that exceeds this. Returns what
+ * it cost. */
+size_t gb_turns_work(gb_turns *t, double now);
+
+/* ---- Answers to requests ---- */
+
+/* False: not a request to this daemon; the session ends without an answer. */
+bool gb_answer(gb_session *s, const gb_nws_message *request, double now);
+
+/* Of a name server. False: not a request to it. */
+bool gb_answer_name_server(gb_session *s, const gb_nws_message *request, double now);
+
+/* Searches and unregistrations look at some of the objects in each turn, and may pause in the middle of a
+ * filter, as objects may be many and filters long. They start when there is room for all that they may find.
+ */
+size_t gb_session_search_room(const gb_session *s); /* bytes; 0: none now */
+void gb_session_search_step(gb_session *s, double now);
+
+/* Ends the session's autofetch. */
+void gb_unsubscribe(gb_session *s);
+
+/* Appends a message without a body. */
+void gb_say_number(gb_session *s, uint32_t number);
 
 #endif

@@ -1,4 +1,4 @@
-#include "nws/serve/turns.h"
+#include "nws/serve/session.h"
 
 #include "platform/text/text.h"
 

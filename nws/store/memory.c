@@ -237,6 +237,6 @@ bool gb_nws_memory_fetch(const gb_nws_memory *m, gb_view id, uint32_t most, doub
       out->sequence = times->sequence;
   }
   out->record_size = out->record_count > 0 ? s->width : 0;
-  out->records = (gb_view){(const char *)records->data, records->size};
+  out->records = gb_bytes_view(records);
   return true;
 }

@@ -5,39 +5,50 @@
 #include <string.h>
 
 void gb_bytes_release(gb_bytes *out) {
-  free(out->data);
+  free(out->block);
   *out = (gb_bytes){0};
 }
 
 void gb_bytes_clear(gb_bytes *out) {
+  out->data = out->block;
   out->size = 0;
   out->failed = false;
 }
 
 void gb_bytes_drop_front(gb_bytes *out, size_t size) {
   out->size -= size;
-  if (size > 0 && out->size > 0)
-    memmove(out->data, out->data + size, out->size);
+  out->data = out->size > 0 ? out->data + size : out->block;
+}
+
+/* The content moves to the front of the block when it is no larger than what has left there, so that a byte
+ * moves once on average; else the block doubles. */
+static bool make_room(gb_bytes *out, size_t size) {
+  size_t gone = (size_t)(out->data - out->block), capacity = out->capacity > 0 ? out->capacity : 64;
+  bool stays = gone >= out->size && size <= capacity - out->size;
+  while ((!stays && capacity == out->capacity) || capacity - out->size < size) {
+    if (capacity > SIZE_MAX / 2)
+      return false;
+    capacity *= 2;
+  }
+  if (gone > 0)
+    memmove(out->block, out->data, out->size);
+  unsigned char *block = capacity != out->capacity ? realloc(out->block, capacity) : out->block;
+  if (block != NULL) {
+    out->block = block;
+    out->capacity = capacity;
+  }
+  out->data = out->block;
+  return block != NULL;
 }
 
 /* Room for `size` more bytes, or NULL. */
 static unsigned char *room(gb_bytes *out, size_t size) {
+  size_t behind = out->capacity - out->size - (size_t)(out->data - out->block);
+  out->failed = out->failed || (size > behind && !make_room(out, size));
   if (out->failed)
     return NULL;
-  if (size > out->capacity - out->size) {
-    size_t capacity = out->capacity > 0 ? out->capacity : 64;
-    while (capacity - out->size < size && capacity <= SIZE_MAX / 2)
-      capacity *= 2;
-    unsigned char *data = capacity - out->size < size ? NULL : realloc(out->data, capacity);
-    out->failed = data == NULL;
-    if (out->failed)
-      return NULL;
-    out->data = data;
-    out->capacity = capacity;
-  }
-  unsigned char *at = out->data + out->size;
   out->size += size;
-  return at;
+  return out->data + out->size - size;
 }
 
 void gb_put(gb_bytes *out, const void *data, size_t size) {

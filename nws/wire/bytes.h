@@ -53,13 +53,17 @@ static inline bool gb_view_copy(gb_view text, char *out, size_t room) {
   return true;
 }
 
-/* A growing output buffer. When out of memory it becomes and stays `failed`, so that one check at the end is
- * enough. */
+/* A growing buffer, filled at its end and emptied from its front. When out of memory it becomes and stays
+ * `failed`, so that one check at the end is enough. */
 typedef struct gb_bytes {
-  unsigned char *data;
-  size_t size, capacity;
+  unsigned char *data, *block; /* the bytes; the memory that they are in */
+  size_t size, capacity;       /* of both */
   bool failed;
 } gb_bytes;
+
+static inline gb_view gb_bytes_view(const gb_bytes *bytes) {
+  return (gb_view){(const char *)bytes->data, bytes->size};
+}
 
 void gb_bytes_release(gb_bytes *out);
 void gb_bytes_clear(gb_bytes *out);                   /* keeps the capacity */

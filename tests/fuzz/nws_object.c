@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   gb_view set = {(const char *)data, size}, value;
   (void)gb_object_get(set, "name", &value);
   rebuild(set, &first);
-  rebuild((gb_view){(const char *)first.data, first.size}, &second);
+  rebuild(gb_bytes_view(&first), &second);
   must(first.size == second.size && (first.size == 0 || memcmp(first.data, second.data, first.size) == 0));
   gb_bytes_release(&first);
   gb_bytes_release(&second);

@@ -123,7 +123,7 @@ static void searched(void *context, const gb_nws_message *reply, const char *why
 void gb_extract_search(gb_extract_gather *g, const gb_nws_address *name_server) {
   gb_bytes filter = {0};
   gb_extract_filter(g->options, &filter);
-  gb_nws_message search = {.number = GB_NWS_NS_SEARCH, .text = {(const char *)filter.data, filter.size}};
+  gb_nws_message search = {.number = GB_NWS_NS_SEARCH, .text = gb_bytes_view(&filter)};
   if (filter.failed || !gb_client_ask(&g->client, name_server, &search, searched, g))
     note(g, "out of memory");
   gb_bytes_release(&filter);

@@ -112,7 +112,7 @@ static inline void check_number(gb_session *s, uint32_t number) {
   gb_bytes bytes = {0};
   gb_nws_message m;
   settle(s, &bytes);
-  gb_view said = {(const char *)bytes.data, bytes.size};
+  gb_view said = gb_bytes_view(&bytes);
   cr_assert(next_said(&said, &m));
   cr_assert_eq(m.number, number, "%u", (unsigned)m.number);
   cr_assert_eq(said.length, 0);

@@ -1,5 +1,5 @@
 /* Who may connect to gbcast-nws serve. */
-#include "nws/serve/access.h"
+#include "nws/serve/serve.h"
 
 #include "tests/support/nws/interfaces.h"
 #include "tests/support/xorshift.h"

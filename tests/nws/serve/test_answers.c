@@ -27,7 +27,7 @@ Test(serve_answers, registrations) {
   gb_nws_message m;
   take_text(&s, GB_NWS_NS_SEARCH, "(hostType=memory)");
   settle(&s, &bytes);
-  gb_view said = {(const char *)bytes.data, bytes.size};
+  gb_view said = gb_bytes_view(&bytes);
   cr_assert(next_said(&said, &m));
   cr_assert(gb_view_is(m.text, b.service.own.at));
   gb_bytes_release(&bytes);
@@ -56,7 +56,7 @@ Test(serve_answers, autofetch) {
   take_store(&writer, "c", NOW - 50); /* an earlier time: pushed with the number that a fetch would give */
   check_number(&writer, GB_NWS_STATE_STORED);
   settle(&reader, &said);
-  gb_view all = {(const char *)said.data, said.size};
+  gb_view all = gb_bytes_view(&said);
   static const struct {
     const char *id;
     double sequence;
@@ -120,7 +120,7 @@ Test(serve_answers, searches_in_turns, .timeout = 60) {
     }
     cr_assert_gt(turns, 10, "%d", turns);
     settle(&slow, &bytes);
-    gb_view said = {(const char *)bytes.data, bytes.size}, object;
+    gb_view said = gb_bytes_view(&bytes), object;
     cr_assert(next_said(&said, &m));
     cr_assert_eq(m.number, unregister ? GB_NWS_NS_UNREGISTERED : GB_NWS_NS_SEARCHED);
     int found = 0;
@@ -169,7 +169,7 @@ Test(serve_answers, objects_leave_during_a_search) {
     cr_assert(gb_store_unregister(&b.store, r));
   }
   settle(&s, &bytes);
-  gb_view said = {(const char *)bytes.data, bytes.size}, found;
+  gb_view said = gb_bytes_view(&bytes), found;
   cr_assert(next_said(&said, &m));
   int left = 0;
   for (int i = 0; i < OBJECTS; i++) {
@@ -207,7 +207,7 @@ Test(serve_answers, a_store_of_too_many_records) {
   cr_assert_leq(b.store.log.size, 1.1 * RING * (4 + GB_LOG_ENTRY_TIMES), "the log has no others either");
   take(&s, &fetch);
   settle(&s, &bytes);
-  gb_view said = {(const char *)bytes.data, bytes.size};
+  gb_view said = gb_bytes_view(&bytes);
   cr_assert(next_said(&said, &m));
   cr_assert_eq(m.state.record_count, RING);
   for (size_t i = 0; i < RING; i++) /* newest first */

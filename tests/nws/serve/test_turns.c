@@ -1,5 +1,5 @@
 /* Who works when there is more to do than an iteration allows. Work is counted, not timed. */
-#include "nws/serve/turns.h"
+#include "nws/serve/session.h"
 #include "tests/nws/serve/bench.h"
 
 enum { SEARCHERS = 800, LARGE = GB_REGISTRY_TEXT_MOST };

@@ -9,7 +9,7 @@
 
 #include "nws/client/client.h"
 #include "nws/sense/outbox.h"
-#include "nws/serve/turns.h"
+#include "nws/serve/session.h"
 
 enum { SENSORS = 3, READERS = 2, VALUES_MOST = 20000 };
 

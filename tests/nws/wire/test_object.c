@@ -72,7 +72,7 @@ Test(nws_object, what_would_break_the_text_becomes_blank) {
   gb_object_add(&out, "a", (gb_view){"x\ty\0z:", 6});
   gb_object_add(&out, "b", (gb_view){NULL, 0});
   gb_object_end(&out);
-  cr_expect(is_text((gb_view){(const char *)out.data, out.size}, "a:x y z:\tb:\t\t"));
+  cr_expect(is_text(gb_bytes_view(&out), "a:x y z:\tb:\t\t"));
   gb_bytes_release(&out);
 }
 
@@ -108,7 +108,7 @@ Test(nws_object, random_ones_come_back) {
     unsigned count = xorshift(&seed, 5);
     for (unsigned i = 0; i < count; i++)
       make(&seed, &object[i], &out);
-    gb_view set = {(const char *)out.data, out.size}, text, name, value;
+    gb_view set = gb_bytes_view(&out), text, name, value;
     for (unsigned i = 0; i < count; i++) {
       cr_assert(gb_object_next(&set, &text));
       for (unsigned j = 0; j < object[i].count; j++) {

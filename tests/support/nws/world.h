@@ -74,7 +74,7 @@ static inline uint32_t world_state(const world_series *s, const char *name, doub
 
 static inline void world_search(world *w, gb_view filter, gb_bytes *out) {
   gb_bytes found = {0};
-  gb_view set = {(const char *)w->objects.data, w->objects.size}, object;
+  gb_view set = gb_bytes_view(&w->objects), object;
   while (gb_object_next(&set, &object))
     if (gb_filter_matches(filter, object))
       gb_put(&found, object.at, object.length);
