@@ -86,7 +86,8 @@ static void fail(gb_client *c, bool all, const char *why) {
 
 /* The connection has ended. */
 static void broken(gb_client *c, const char *why, bool hopeless) {
-  bool waiting = c->in_flight > 0 || c->state == GB_CLIENT_OPENING, subscribed = c->subscribed;
+  bool waiting = c->in_flight > 0 || c->state == GB_CLIENT_OPENING;
+  bool kept = c->subscribed || (c->stays && c->state == GB_CLIENT_OPEN);
   hopeless = hopeless || c->state == GB_CLIENT_OPENING;
   disconnect(c);
   c->subscribed = false;
@@ -94,7 +95,7 @@ static void broken(gb_client *c, const char *why, bool hopeless) {
     c->broken++;
     fail(c, hopeless || c->broken >= BREAKS_MOST, why);
   }
-  if (subscribed && c->pushed != NULL) {
+  if (kept && c->pushed != NULL) {
     char text[512];
     say(text, &c->to, why);
     c->pushed(c->pushed_context, NULL, text);
@@ -186,8 +187,10 @@ void gb_client_came(gb_client *c, const void *bytes, size_t size, double now) {
 
 const gb_nws_address *gb_client_wants(gb_client *c, double now) {
   c->now = now;
-  if (c->state == GB_CLIENT_OPEN && c->in_flight == 0 && !c->subscribed) /* nothing more to do here */
-    disconnect(c);
+  if (c->state == GB_CLIENT_OPEN && c->in_flight == 0 && c->stays && c->first != NULL)
+    refill(c);
+  else if (c->state == GB_CLIENT_OPEN && c->in_flight == 0 && !c->stays && !c->subscribed)
+    disconnect(c); /* nothing more to do here */
   if (c->state == GB_CLIENT_IDLE && c->first != NULL && now >= c->resume) {
     bool same = gb_nws_address_same(&c->to, &c->first->to);
     c->broken = same ? c->broken : 0;

@@ -38,12 +38,13 @@ typedef struct gb_client { /* not to be moved: `end` may point into it */
   double resume;     /* no connection before this time */
   gb_bytes out, in;
   bool subscribed; /* the peer may push STATE_FETCHED */
+  bool stays;      /* set by the owner: a connection is kept when nothing is asked, as with a subscription */
   gb_nws_answer *pushed;
   void *pushed_context;
 } gb_client;
 
 /* `pushed` (may be NULL) gets what a memory pushes after a subscription (AUTOFETCH_BEGIN), and NULL when that
- * connection has ended. */
+ * connection, or one that stays, has ended. */
 void gb_client_init(gb_client *c, double patience, gb_nws_answer *pushed, void *context);
 
 /* Drops all requests and the subscription, without calling anybody; also releases the memory. */

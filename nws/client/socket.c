@@ -1,14 +1,71 @@
+#define _GNU_SOURCE /* getaddrinfo_a; strerror_r that returns the text */
 #include "nws/client/socket.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum { CHUNK = 16384, RESOLVE_MS = 2 }; /* bytes of one read; between two looks at the resolver */
+
+/* ---- Addresses of a host ----
+ *
+ * getaddrinfo has no timeout, so the C library's threads run it (getaddrinfo_a). A lookup that is dropped
+ * while it runs keeps its memory: some 200 bytes, and the addresses that it finds. */
+
+typedef struct gb_resolver {
+  struct gaicb request;
+  struct addrinfo wanted;
+  char host[];
+} gb_resolver;
+
+/* NULL: no resources. */
+static gb_resolver *start_resolver(const char *host) {
+  size_t length = strlen(host);
+  gb_resolver *r = calloc(1, sizeof *r + length + 1);
+  if (r == NULL)
+    return NULL;
+  memcpy(r->host, host, length + 1);
+  r->wanted = (struct addrinfo){.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
+  r->request = (struct gaicb){.ar_name = r->host, .ar_request = &r->wanted};
+  struct gaicb *all[] = {&r->request};
+  if (getaddrinfo_a(GAI_NOWAIT, all, 1, NULL) == 0)
+    return r;
+  free(r);
+  return NULL;
+}
+
+/* False: not yet. out->count 0: there is no address, and *why says why. */
+static bool is_resolved(gb_resolver *r, gb_host_addresses *out, const char **why) {
+  int status = gai_error(&r->request);
+  out->count = 0;
+  if (status == EAI_INPROGRESS)
+    return false;
+  *why = status != 0 ? gai_strerror(status) : "no IPv4 address";
+  for (const struct addrinfo *a = status == 0 ? r->request.ar_result : NULL;
+       a != NULL && out->count < GB_HOST_ADDRESSES; a = a->ai_next) {
+    struct sockaddr_in in;
+    memcpy(&in, a->ai_addr, sizeof in);
+    out->at[out->count++] = in.sin_addr;
+  }
+  return true;
+}
+
+static void drop_resolver(gb_resolver **resolver) {
+  gb_resolver *r = *resolver;
+  *resolver = NULL;
+  if (r == NULL || gai_cancel(&r->request) == EAI_NOTCANCELED)
+    return; /* the C library still writes to it, and cannot be stopped */
+  if (r->request.ar_result != NULL)
+    freeaddrinfo(r->request.ar_result);
+  free(r);
+}
+
+/* ---- Connections ---- */
 
 void gb_socket_init(gb_socket *s, gb_client *client) {
   *s = (gb_socket){.client = client, .fd = -1};
@@ -23,17 +80,14 @@ static void hang_up(gb_socket *s) {
 
 void gb_socket_release(gb_socket *s) {
   hang_up(s);
-  if (s->resolver != NULL)
-    gb_resolver_drop(s->resolver);
-  s->resolver = NULL;
+  drop_resolver(&s->resolver);
 }
 
 static void closed(gb_socket *s, int reason) {
   char text[128];
-  const char *why = "the connection was closed before an answer";
+  const char *why =
+      reason != 0 ? strerror_r(reason, text, sizeof text) : "the connection was closed before an answer";
   hang_up(s);
-  if (reason != 0)
-    why = strerror_r(reason, text, sizeof text) == 0 ? text : "the connection failed";
   gb_client_closed(s->client, why, gb_clock_now());
 }
 
@@ -62,19 +116,18 @@ static bool dial(gb_socket *s, uint16_t port) {
 enum resolving { PENDING, RESOLVED, UNKNOWN };
 
 static enum resolving resolve(gb_socket *s, const char *host, const char **why) {
-  if (gb_resolve_number(host, &s->address))
+  s->address.count = inet_pton(AF_INET, host, &s->address.at[0]) == 1;
+  if (s->address.count > 0)
     return RESOLVED;
-  if (s->resolver != NULL && !gb_resolver_done(s->resolver, &s->address, why))
+  if (s->resolver != NULL && !is_resolved(s->resolver, &s->address, why))
     return PENDING;
   bool mine = s->resolver != NULL && strcmp(s->resolving, host) == 0;
-  if (s->resolver != NULL)
-    gb_resolver_drop(s->resolver);
-  s->resolver = NULL;
+  drop_resolver(&s->resolver);
   if (mine)
     return s->address.count > 0 ? RESOLVED : UNKNOWN;
   *why = "no resources to look up its address";
   (void)snprintf(s->resolving, sizeof s->resolving, "%s", host);
-  s->resolver = gb_resolver_start(host);
+  s->resolver = start_resolver(host);
   return s->resolver != NULL ? PENDING : UNKNOWN;
 }
 
@@ -146,18 +199,20 @@ static void move(gb_socket *s, short events) {
     closed(s, errno);
 }
 
-/* Sets the events for poll; returns the time at which the socket must be served again. */
-static double watch(const gb_socket *s, struct pollfd *p) {
+bool gb_socket_prepare(gb_socket *s, struct pollfd *p, double *wake) {
+  bool busy = prepare(s);
   p->fd = s->fd;
   p->revents = 0;
   p->events = s->connecting ? POLLOUT : POLLIN;
   if (!s->connecting && s->fd >= 0 && gb_client_output(s->client).length > 0)
     p->events |= POLLOUT;
-  double due = gb_client_due(s->client);
-  return s->resolver != NULL ? fmin(due, gb_clock_now() + 1e-3 * RESOLVE_MS) : due;
+  *wake = fmin(*wake, gb_client_due(s->client));
+  if (s->resolver != NULL)
+    *wake = fmin(*wake, gb_clock_now() + 1e-3 * RESOLVE_MS);
+  return busy;
 }
 
-static void handle(gb_socket *s, const struct pollfd *p) {
+void gb_socket_handle(gb_socket *s, const struct pollfd *p) {
   if (p->fd >= 0 && p->revents != 0) {
     if (s->connecting)
       connected(s);
@@ -179,17 +234,15 @@ bool gb_sockets_serve(gb_socket *sockets, size_t count, double until) {
   while (!out_of_time) {
     double wake = until;
     busy = false;
-    for (size_t i = 0; i < count; i++) {
-      busy = prepare(&sockets[i]) || busy;
-      wake = fmin(wake, watch(&sockets[i], &p[i]));
-    }
+    for (size_t i = 0; i < count; i++)
+      busy = gb_socket_prepare(&sockets[i], &p[i], &wake) || busy;
     if (!busy)
       break;
     if (poll(p, (nfds_t)count, milliseconds(wake - gb_clock_now())) < 0)
       for (size_t i = 0; i < count; i++)
         p[i].revents = 0; /* a signal, or no memory: looked at again until the time is up */
     for (size_t i = 0; i < count; i++)
-      handle(&sockets[i], &p[i]);
+      gb_socket_handle(&sockets[i], &p[i]);
     out_of_time = gb_clock_now() >= until;
   }
   if (p != few)

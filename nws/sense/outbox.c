@@ -35,17 +35,18 @@ void gb_outbox_drop_first(gb_outbox *box) {
   box->count--;
 }
 
-void gb_sample_encode(gb_bytes *out, const gb_sample *sample) {
-  char text[GB_NWS_RECORD_BYTES];
-  (void)gb_record_write(sample->measurement, text); /* checked by gb_outbox_put */
-  gb_nws_message m = {.number = GB_NWS_STORE_STATE,
-                      .state = {.record_size = sizeof text,
-                                .record_count = 1,
-                                .sequence = sample->sequence,
-                                .time_out = KEEP_SECONDS,
-                                .records = {text, sizeof text}}};
-  (void)snprintf(m.state.id, sizeof m.state.id, "%s", sample->series);
-  gb_nws_encode(out, &m);
+void gb_sample_tell(const gb_sample *sample, gb_nws_message *out, gb_bytes *text) {
+  char record[GB_NWS_RECORD_BYTES];
+  (void)gb_record_write(sample->measurement, record); /* checked by gb_outbox_put */
+  gb_bytes_clear(text);
+  gb_put(text, record, sizeof record);
+  *out = (gb_nws_message){.number = GB_NWS_STORE_STATE,
+                          .state = {.record_size = sizeof record,
+                                    .record_count = 1,
+                                    .sequence = sample->sequence,
+                                    .time_out = KEEP_SECONDS,
+                                    .records = gb_bytes_view(text)}};
+  (void)snprintf(out->state.id, sizeof out->state.id, "%s", sample->series);
 }
 
 void gb_renewals_release(gb_renewals *r) {
@@ -101,16 +102,13 @@ static void put_term(gb_bytes *out, gb_view object, const char *attribute) {
 }
 
 /* What others have registered under the same name stays. */
-static void encode_withdrawal(gb_bytes *out, gb_view object) {
-  gb_bytes filter = {0};
-  gb_put(&filter, "(&", 2);
-  put_term(&filter, object, "objectclass");
-  put_term(&filter, object, "name");
-  put_term(&filter, object, "host");
-  gb_put(&filter, ")", 1);
-  out->failed |= filter.failed;
-  gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_UNREGISTER, .text = gb_bytes_view(&filter)});
-  gb_bytes_release(&filter);
+static void put_filter(gb_bytes *out, gb_view object) {
+  gb_bytes_clear(out);
+  gb_put(out, "(&", 2);
+  put_term(out, object, "objectclass");
+  put_term(out, object, "name");
+  put_term(out, object, "host");
+  gb_put(out, ")", 1);
 }
 
 bool gb_renewals_add(gb_renewals *r, gb_bytes *object) {
@@ -127,7 +125,8 @@ bool gb_renewals_add(gb_renewals *r, gb_bytes *object) {
   return true;
 }
 
-uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next) {
+uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_nws_message *out, gb_bytes *text,
+                         double *next) {
   uint32_t i = r->count;
   *next = INFINITY;
   for (uint32_t k = 0; k < r->count; k++)
@@ -138,11 +137,12 @@ uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double
   if (i == r->count)
     return i;
   const gb_renewal *it = &r->renewal[i];
-  if (it->withdrawn)
-    encode_withdrawal(out, object_of(it));
-  else
-    gb_nws_encode(
-        out, &(gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {object_of(it), it->seconds}});
+  if (it->withdrawn) {
+    put_filter(text, object_of(it));
+    *out = (gb_nws_message){.number = GB_NWS_NS_UNREGISTER, .text = gb_bytes_view(text)};
+  } else {
+    *out = (gb_nws_message){.number = GB_NWS_NS_REGISTER, .registration = {object_of(it), it->seconds}};
+  }
   return i;
 }
 

@@ -28,8 +28,8 @@ bool gb_outbox_put(gb_outbox *box, const char *series, double time, double value
 const gb_sample *gb_outbox_first(const gb_outbox *box);
 void gb_outbox_drop_first(gb_outbox *box);
 
-/* Appends the STORE_STATE of a sample. */
-void gb_sample_encode(gb_bytes *out, const gb_sample *sample);
+/* The STORE_STATE of a sample; its record goes to `text`, which may fail. */
+void gb_sample_tell(const gb_sample *sample, gb_nws_message *out, gb_bytes *text);
 
 /* ---- The objects that a sensor registers, and when each is due again ---- */
 
@@ -56,9 +56,10 @@ bool gb_renewals_add(gb_renewals *r, gb_bytes *object);
 /* The object of this class and name is no longer true; none: nothing to do. */
 void gb_renewals_withdraw(gb_renewals *r, const char *class, const char *name);
 
-/* Appends the NS_REGISTER or NS_UNREGISTER of an object that is due to `out`, withdrawals first, and returns
- * its index; count: none is due before *next (INFINITY: none at all). */
-uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_bytes *out, double *next);
+/* The NS_REGISTER or NS_UNREGISTER of an object that is due, withdrawals first, with what has to be written
+ * for it in `text`, which may fail. Returns its index; count: none is due before *next (INFINITY: none at
+ * all). */
+uint32_t gb_renewals_due(const gb_renewals *r, double now, gb_nws_message *out, gb_bytes *text, double *next);
 
 /* The name server has done it: registered the object, or `withdrawn`. */
 void gb_renewals_done(gb_renewals *r, uint32_t index, bool withdrawn, double now);

@@ -1,27 +1,38 @@
 #include "nws/sense/sensor.h"
 
-#include "nws/client/client.h"
-
 #include <math.h>
 
 #define PAUSE_LEAST 0.25 /* s */
 #define PAUSE_MOST 30.0
-#define REPLY_MOST 30.0
-#define LOOK_AGAIN 0.02 /* for an address */
+#define PATIENCE 30.0
 
-enum { REPLY_BYTES = 1 << 20 };
+static void answered(void *context, const gb_nws_message *reply, const char *why);
 
+/* When out of memory, the next wake asks again. */
 static void ask(gb_reconnecting_client *l) {
-  l->asked = l->calls->next(l->context, &l->codec.out);
-  l->codec.handler.deadline = l->asked ? gb_clock_now() + REPLY_MOST : INFINITY;
+  gb_nws_message m;
+  l->asked = l->calls->next(l->context, &m, &l->text) && !l->text.failed &&
+             gb_client_ask(&l->client, &l->to, &m, answered, l);
 }
 
-static void on_reply(void *context, const gb_nws_message *message) {
+/* Tries again after a pause. */
+static void fail(gb_reconnecting_client *l) {
+  if (!l->silent)
+    gb_sense_warn("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->to.host,
+                  l->to.port);
+  l->silent = true;
+  gb_client_forget(&l->client);
+  gb_client_pause(&l->client, l->pause);
+  l->pause = fmin(2 * l->pause, PAUSE_MOST);
+  l->calls->lost(l->context);
+  ask(l);
+}
+
+static void answered(void *context, const gb_nws_message *reply, const char *why) {
   gb_reconnecting_client *l = context;
-  l->bad = !l->asked || !l->calls->reply(l->context, message);
-  l->asked = false;
-  if (l->bad) {
-    l->codec.handler.over = true;
+  (void)why;
+  if (reply == NULL || !l->calls->reply(l->context, reply)) {
+    fail(l);
     return;
   }
   l->pause = PAUSE_LEAST;
@@ -29,73 +40,56 @@ static void on_reply(void *context, const gb_nws_message *message) {
   ask(l);
 }
 
-static void on_ended(void *context) {
+/* A request that was sent is repeated by the client, or has failed. */
+static void on_connection_lost(void *context, const gb_nws_message *message, const char *why) {
   gb_reconnecting_client *l = context;
-  gb_message_codec_release(&l->codec);
-  l->asked = false;
-  l->calls->lost(l->context);
-  if (!l->silent)
-    gb_sense_warn("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->host, l->port);
-  l->silent = true;
-  (void)gb_event_wait(l->retry, l->pause);
-  l->pause = fmin(2 * l->pause, PAUSE_MOST);
-}
-
-static void dial_address(gb_reconnecting_client *l, struct in_addr address) {
-  const struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = address, .sin_port = htons(l->port)};
-  gb_message_codec_start(&l->codec, REPLY_BYTES, on_reply, l, gb_clock_now() + REPLY_MOST);
-  ask(l);
-  if (!gb_tcp_connection_connect(&l->connection, l->base, &to, 0, &l->codec.handler, on_ended, l))
-    on_ended(l);
-}
-
-static void drop_resolver(gb_reconnecting_client *l) {
-  if (l->resolver != NULL)
-    gb_resolver_drop(l->resolver);
-  l->resolver = NULL;
-}
-
-/* Called again until the address is known: a slow resolver does not block the event loop. */
-static void dial(evutil_socket_t file, short what, void *context) {
-  gb_reconnecting_client *l = context;
-  gb_host_addresses found = {.count = 0};
-  const char *why = NULL;
-  (void)file;
-  (void)what;
-  bool number = gb_resolve_number(l->host, &found);
-  if (!number && l->resolver == NULL)
-    l->resolver = gb_resolver_start(l->host);
-  if (l->resolver != NULL && !gb_resolver_done(l->resolver, &found, &why)) {
-    (void)gb_event_wait(l->retry, LOOK_AGAIN);
-    return;
-  }
-  drop_resolver(l);
-  if (found.count > 0)
-    dial_address(l, found.at[0]);
+  (void)message;
+  (void)why;
+  if (l->asked)
+    l->calls->lost(l->context);
   else
-    on_ended(l);
+    fail(l);
 }
 
-bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const char *host,
-                                 uint16_t port, const gb_reconnecting_client_calls *calls, void *context) {
-  *l = (gb_reconnecting_client){.calls = calls, .context = context, .base = base, .host = host, .port = port};
-  l->pause = PAUSE_LEAST;
-  l->retry = evtimer_new(base, dial, l);
-  return l->retry != NULL && gb_event_wait(l->retry, 0) == 0;
+static void on_event(evutil_socket_t file, short what, void *context) {
+  gb_reconnecting_client *l = context;
+  struct pollfd p = {.fd = file,
+                     .revents = (short)((what & EV_READ ? POLLIN : 0) | (what & EV_WRITE ? POLLOUT : 0))};
+  double wake = INFINITY;
+  gb_socket_handle(&l->socket, &p);
+  (void)gb_socket_prepare(&l->socket, &p, &wake);
+  what = (short)((p.events & POLLIN ? EV_READ : 0) | (p.events & POLLOUT ? EV_WRITE : 0));
+  (void)event_del(l->event);
+  (void)event_assign(l->event, l->base, p.fd, (short)(p.fd >= 0 ? what : 0), on_event, l);
+  (void)gb_event_wait(l->event, wake - gb_clock_now());
+}
+
+bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const gb_nws_address *to,
+                                 const gb_reconnecting_client_calls *calls, void *context) {
+  *l = (gb_reconnecting_client){
+      .calls = calls, .context = context, .base = base, .to = *to, .pause = PAUSE_LEAST};
+  gb_client_init(&l->client, PATIENCE, on_connection_lost, l);
+  gb_socket_init(&l->socket, &l->client);
+  l->client.stays = true;
+  l->event = event_new(base, -1, 0, on_event, l);
+  gb_reconnecting_client_wake(l);
+  return l->event != NULL;
 }
 
 void gb_reconnecting_client_close(gb_reconnecting_client *l) {
-  gb_tcp_connection_close(&l->connection);
-  gb_message_codec_release(&l->codec);
-  drop_resolver(l);
-  if (l->retry != NULL)
-    event_free(l->retry);
-  *l = (gb_reconnecting_client){0};
+  if (l->event == NULL)
+    return;
+  event_free(l->event);
+  gb_socket_release(&l->socket);
+  gb_client_forget(&l->client);
+  gb_bytes_release(&l->text);
+  l->event = NULL;
 }
 
 void gb_reconnecting_client_wake(gb_reconnecting_client *l) {
-  if (!l->connection.open || l->asked)
+  if (l->event == NULL || l->asked)
     return;
   ask(l);
-  gb_tcp_connection_wake(&l->connection);
+  if (l->asked)
+    event_active(l->event, EV_TIMEOUT, 0);
 }

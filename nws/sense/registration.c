@@ -8,17 +8,16 @@
 
 #define LOOK_AGAIN 2.0 /* s, for a memory */
 
-static bool next(void *context, gb_bytes *out) {
+static bool next(void *context, gb_nws_message *out, gb_bytes *text) {
   gb_sensor *s = context;
   double now = gb_clock_now(), due = INFINITY;
-  uint32_t which = gb_renewals_due(&s->renewals, now, out, &due);
-  s->registering = which < s->renewals.count;
+  uint32_t which = gb_renewals_due(&s->renewals, now, out, text, &due);
   s->renewing = which;
-  if (s->registering)
+  if (which < s->renewals.count)
     return true;
   if (s->memory_name[0] == '\0' && !evtimer_pending(s->renew, NULL)) {
-    gb_nws_encode(out, &(gb_nws_message){.number = GB_NWS_NS_SEARCH,
-                                         .text = gb_view_of("(&(hostType=memory)(objectclass=nwsHost))")});
+    *out = (gb_nws_message){.number = GB_NWS_NS_SEARCH,
+                            .text = gb_view_of("(&(hostType=memory)(objectclass=nwsHost))")};
     return true;
   }
   if (s->memory_name[0] != '\0')
@@ -45,7 +44,7 @@ static void find_memory(gb_sensor *s, gb_view set) {
   while (gb_object_next(&set, &object))
     if (read_memory(object, &address, name)) {
       (void)snprintf(s->memory_name, sizeof s->memory_name, "%s", name);
-      gb_deliver_start(s, address.host, address.port);
+      gb_deliver_start(s, &address);
       return;
     }
   (void)gb_event_wait(s->renew, LOOK_AGAIN);
@@ -53,13 +52,11 @@ static void find_memory(gb_sensor *s, gb_view set) {
 
 static bool replied(void *context, const gb_nws_message *m) {
   gb_sensor *s = context;
-  if (m->number == GB_NWS_NS_SEARCHED && !s->registering)
+  if (m->number == GB_NWS_NS_SEARCHED)
     find_memory(s, m->text);
-  else if ((m->number == GB_NWS_NS_REGISTERED || m->number == GB_NWS_NS_UNREGISTERED) && s->registering)
+  else if (m->number != GB_NWS_NS_FAILED)
     gb_renewals_done(&s->renewals, s->renewing, m->number == GB_NWS_NS_UNREGISTERED, gb_clock_now());
-  else
-    return false;
-  return true;
+  return m->number != GB_NWS_NS_FAILED;
 }
 
 static void lost(void *context) {
@@ -78,8 +75,8 @@ static void on_renew(evutil_socket_t file, short what, void *context) {
 
 bool gb_registration_start(gb_sensor *s) {
   s->renew = evtimer_new(s->base, on_renew, s);
-  return s->renew != NULL && gb_reconnecting_client_open(&s->to_name_server, s->base, s->name_server.host,
-                                                         s->name_server.port, &name_server_calls, s);
+  return s->renew != NULL &&
+         gb_reconnecting_client_open(&s->to_name_server, s->base, &s->name_server, &name_server_calls, s);
 }
 
 void gb_registration_stop(gb_sensor *s) {
@@ -109,11 +106,11 @@ void gb_registration_sensor(gb_sensor *s) {
 
 /* ---- Samples, which are sent to the memory one by one, each until it is acknowledged ---- */
 
-static bool next_sample(void *context, gb_bytes *out) {
+static bool next_sample(void *context, gb_nws_message *out, gb_bytes *text) {
   const gb_sensor *s = context;
   const gb_sample *sample = gb_outbox_first(&s->outbox);
   if (sample != NULL)
-    gb_sample_encode(out, sample);
+    gb_sample_tell(sample, out, text);
   return sample != NULL;
 }
 
@@ -121,8 +118,6 @@ static bool next_sample(void *context, gb_bytes *out) {
 static bool stored(void *context, const gb_nws_message *reply) {
   gb_sensor *s = context;
   bool failed = reply->number == GB_NWS_MEMORY_FAILED;
-  if (!failed && reply->number != GB_NWS_STATE_STORED)
-    return false;
   if (failed && !s->failing)
     gb_sense_warn("memory %s refuses to store measurements; they are lost", s->memory_name);
   s->failing = failed;
@@ -136,9 +131,8 @@ static void memory_lost(void *context) {
 
 static const gb_reconnecting_client_calls memory_calls = {"memory", next_sample, stored, memory_lost};
 
-void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port) {
-  (void)snprintf(s->memory_host, sizeof s->memory_host, "%s", host);
-  if (!gb_reconnecting_client_open(&s->to_memory, s->base, s->memory_host, port, &memory_calls, s))
+void gb_deliver_start(gb_sensor *s, const gb_nws_address *memory) {
+  if (!gb_reconnecting_client_open(&s->to_memory, s->base, memory, &memory_calls, s))
     gb_sense_warn("out of memory: nothing is stored");
 }
 

@@ -87,7 +87,7 @@ static void configure(gb_sensor *s, const gb_sense_options *o) {
   if (!o->has_memory)
     return;
   gb_nws_address_write(&o->memory, s->memory_name);
-  gb_deliver_start(s, o->memory.host, o->memory.port);
+  gb_deliver_start(s, &o->memory);
 }
 
 bool gb_sense(const gb_sense_options *o) {

@@ -8,41 +8,43 @@
 #include "nws/sense/outbox.h"
 #include "nws/sense/tcp_connection.h"
 
-/* A client of one daemon that sends one request at a time and reconnects, after increasing pauses, whenever
- * the connection ends. */
+/* ---- A client of one daemon ----
+ *
+ * Sends one request at a time and, whenever the connection ends, connects again after increasing pauses. */
 
 typedef struct gb_reconnecting_client_calls {
   const char *what; /* the daemon, in messages */
-  /* Appends the next request; false: there is none now. */
-  bool (*next)(void *context, gb_bytes *out);
-  /* The reply. False: it is invalid, or the daemon cannot answer now; the client reconnects. */
-  bool (*reply)(void *context, const gb_nws_message *message);
-  /* The connection ended; a request without a reply is to be repeated. */
+  /* The next request, with what has to be written for it in `text`; false: there is none now. */
+  bool (*next)(void *context, gb_nws_message *out, gb_bytes *text);
+  /* The reply. False: it is a refusal; the request is to be repeated after a pause. */
+  bool (*reply)(void *context, const gb_nws_message *reply);
+  /* The connection ended. */
   void (*lost)(void *context);
 } gb_reconnecting_client_calls;
 
-typedef struct gb_reconnecting_client { /* starts as zeros, not open */
+typedef struct gb_reconnecting_client { /* starts as zeros, not open; not to be moved */
   const gb_reconnecting_client_calls *calls;
   void *context;
   struct event_base *base;
-  struct event *retry;
-  gb_resolver *resolver; /* while the address is looked up */
-  gb_tcp_connection connection;
-  gb_message_codec codec;
-  const char *host;
-  uint16_t port;
-  bool asked, bad; /* a reply is awaited; the reply was invalid */
-  bool silent;     /* no answer since that was reported */
-  double pause;    /* s, before the next attempt */
+  struct event *event; /* of the socket, whichever it is */
+  gb_nws_address to;
+  gb_client client;
+  gb_socket socket;
+  gb_bytes text;
+  bool asked;   /* a reply is awaited */
+  bool silent;  /* no answer since that was reported */
+  double pause; /* s, before the next attempt */
 } gb_reconnecting_client;
 
-/* `host` outlives the client. False: no resources. */
-bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const char *host,
-                                 uint16_t port, const gb_reconnecting_client_calls *calls, void *context);
+/* False: no resources. */
+bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const gb_nws_address *to,
+                                 const gb_reconnecting_client_calls *calls, void *context);
 void gb_reconnecting_client_close(gb_reconnecting_client *l);
 
 /* There may be a new request. */
 void gb_reconnecting_client_wake(gb_reconnecting_client *l);
+
+/* ---- The sensor ---- */
 
 struct gb_sensor_session;
 struct gb_sensor_clique;
@@ -68,11 +70,9 @@ typedef struct gb_sensor {
   gb_reconnecting_client to_name_server;
   struct event *renew;
   gb_renewals renewals;
-  bool registering;  /* a registration was sent, */
-  uint32_t renewing; /* of this renewal */
+  uint32_t renewing; /* the renewal that was sent; their count: none */
 
   char memory_name[GB_NWS_ADDRESS_TEXT]; /* machine:port; empty: not known yet */
-  char memory_host[GB_NWS_ADDRESS_TEXT];
   gb_reconnecting_client to_memory;
   bool failing; /* the memory refuses samples, as was reported */
   gb_outbox outbox;
@@ -89,7 +89,7 @@ void gb_registration_sensor(gb_sensor *s); /* the sensor itself, and what it can
 void gb_registration_abilities(gb_sensor *s);
 
 /* Sends the samples in s->outbox to the memory s->memory_name. */
-void gb_deliver_start(gb_sensor *s, const char *host, uint16_t port);
+void gb_deliver_start(gb_sensor *s, const gb_nws_address *memory);
 void gb_deliver_stop(gb_sensor *s);
 
 /* session.c: sessions of clients. Takes over the listening socket. */

@@ -18,6 +18,25 @@ static void same_as_vector(const gb_bytes *bytes, const char *name) {
   cr_assert_arr_eq(bytes->data, vector, size, "%s", name);
 }
 
+/* What is due, as bytes. */
+static uint32_t due(const gb_renewals *r, double now, gb_bytes *message, double *next) {
+  gb_bytes text = {0};
+  gb_nws_message m;
+  uint32_t which = gb_renewals_due(r, now, &m, &text, next);
+  if (which < r->count)
+    gb_nws_encode(message, &m);
+  gb_bytes_release(&text);
+  return which;
+}
+
+static void put_sample(gb_bytes *message, const gb_sample *sample) {
+  gb_bytes text = {0};
+  gb_nws_message m;
+  gb_sample_tell(sample, &m, &text);
+  gb_nws_encode(message, &m);
+  gb_bytes_release(&text);
+}
+
 Test(series, objects_are_those_of_a_sensor) {
   const gb_pair_series series = {.host = "vm:8061", .target = "vm:8060"};
   char name[GB_NWS_NAME_MOST + 1];
@@ -27,7 +46,7 @@ Test(series, objects_are_those_of_a_sensor) {
   cr_assert(gb_pair_series_name(&series, name));
   gb_pair_series_object(&object, &series, name, "vm:8050");
   cr_assert(gb_renewals_add(&renewals, &object));
-  cr_assert_eq(gb_renewals_due(&renewals, 0, &message, &next), 0);
+  cr_assert_eq(due(&renewals, 0, &message, &next), 0);
   same_as_vector(&message, "11_ns_register_sensor_req");
   gb_bytes_release(&message);
   gb_renewals_release(&renewals);
@@ -42,13 +61,13 @@ Test(series, stores_are_those_of_a_sensor) {
   gb_bytes message = {0};
   cr_assert(gb_pair_series_name(&latency, name));
   cr_assert(gb_outbox_put(&box, name, 1795228411, 0.06));
-  gb_sample_encode(&message, gb_outbox_first(&box));
+  put_sample(&message, gb_outbox_first(&box));
   same_as_vector(&message, "05_store_req_sensor");
   gb_bytes_clear(&message);
   box = (gb_outbox){0};
   cr_assert(gb_pair_series_name(&bandwidth, name));
   cr_assert(gb_outbox_put(&box, name, 1795228411, 5190.9703));
-  gb_sample_encode(&message, gb_outbox_first(&box));
+  put_sample(&message, gb_outbox_first(&box));
   same_as_vector(&message, "12_store_req_bw_sensor");
   gb_bytes_release(&message);
 }
@@ -115,20 +134,20 @@ Test(renewals, come_back_in_time) {
   cr_assert_eq(r.count, 40);
   cr_assert_not(gb_renewals_complete(&r));
   for (uint32_t i = 0; i < 40; i++) {
-    cr_assert_eq(gb_renewals_due(&r, 10 + i, &message, &next), i);
+    cr_assert_eq(due(&r, 10 + i, &message, &next), i);
     gb_renewals_done(&r, i, false, 10 + i);
   }
   cr_assert(gb_renewals_complete(&r));
   gb_bytes_clear(&message);
-  cr_assert_eq(gb_renewals_due(&r, 909, &message, &next), 40);
+  cr_assert_eq(due(&r, 909, &message, &next), 40);
   cr_assert_eq(next, 910);
   cr_assert_eq(message.size, 0);
-  cr_assert_eq(gb_renewals_due(&r, 910, &message, &next), 0);
+  cr_assert_eq(due(&r, 910, &message, &next), 0);
   cr_assert_eq(message.data[message.size - 1], 1800 & 0xff);
   cr_assert_eq(message.data[message.size - 2], 1800 >> 8);
   gb_renewals_done(&r, 0, false, 910);
   gb_renewals_forgotten(&r);
-  cr_assert_eq(gb_renewals_due(&r, 911, &message, &next), 0);
+  cr_assert_eq(due(&r, 911, &message, &next), 0);
   gb_bytes_release(&message);
   gb_renewals_release(&r);
 }
@@ -145,7 +164,7 @@ static gb_nws_message renew(gb_renewals *r, gb_bytes *message) {
   double next = 0;
   gb_nws_message m;
   gb_bytes_clear(message);
-  uint32_t which = gb_renewals_due(r, 0, message, &next);
+  uint32_t which = due(r, 0, message, &next);
   cr_assert_lt(which, r->count);
   cr_assert(gb_nws_decode(message->data, message->size, &m));
   gb_renewals_done(r, which, m.number == GB_NWS_NS_UNREGISTER, 0);
@@ -175,7 +194,7 @@ Test(renewals, are_withdrawn_by_class_name_and_host) {
   gb_renewals_forgotten(&r);
   m = renew(&r, &message);
   cr_assert_eq(m.number, GB_NWS_NS_REGISTER);
-  cr_assert_eq(gb_renewals_due(&r, 0, &message, &next), 1);
+  cr_assert_eq(due(&r, 0, &message, &next), 1);
   gb_bytes_release(&message);
   gb_renewals_release(&r);
 }

@@ -194,31 +194,30 @@ static void registered(void *context, const gb_nws_message *reply, const char *w
     gb_renewals_forgotten(&s->renewals);
 }
 
-static void ask(sensor *s, const gb_bytes *bytes, uint16_t port, gb_nws_answer *answer) {
+static void ask(sensor *s, const gb_nws_message *m, uint16_t port, gb_nws_answer *answer) {
   gb_nws_address to = server_address;
-  gb_nws_message m;
   to.port = port;
-  cr_assert(gb_nws_decode(bytes->data, bytes->size, &m));
-  cr_assert(gb_client_ask(&s->client, &to, &m, answer, s));
+  cr_assert(gb_client_ask(&s->client, &to, m, answer, s));
   s->asked = true;
 }
 
 static void sense(weather *w, sensor *s) {
-  gb_bytes out = {0};
+  gb_bytes text = {0};
+  gb_nws_message m;
   double next;
   if (w->now >= s->next) {
     double clock = START + w->now + s->ahead;
     cr_assert(gb_outbox_put(&s->outbox, s->series, clock, ++s->measured));
     s->next += PERIOD;
   }
-  s->renewing = s->asked ? 0 : gb_renewals_due(&s->renewals, w->now, &out, &next);
+  s->renewing = s->asked ? 0 : gb_renewals_due(&s->renewals, w->now, &m, &text, &next);
   if (!s->asked && s->renewing < s->renewals.count) {
-    ask(s, &out, 8090, registered);
+    ask(s, &m, 8090, registered);
   } else if (!s->asked && s->outbox.count > 0) {
-    gb_sample_encode(&out, gb_outbox_first(&s->outbox));
-    ask(s, &out, 8050, stored);
+    gb_sample_tell(gb_outbox_first(&s->outbox), &m, &text);
+    ask(s, &m, 8050, stored);
   }
-  gb_bytes_release(&out);
+  gb_bytes_release(&text);
 }
 
 void weather_start_sensor(weather *w, int i) {
