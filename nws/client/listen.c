@@ -1,8 +1,6 @@
 #define _DEFAULT_SOURCE /* IFF_BROADCAST */
 #include "nws/client/listen.h"
 
-#include "nws/wire/wire.h"
-
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,5 @@
 #include "nws/client/survey.h"
 
-#include "nws/wire/wire.h"
 #include "platform/text/text.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "nws/client/survey.h"
 
-#include "nws/wire/wire.h"
 #include "platform/platform.h"
 
 #include <stdlib.h>

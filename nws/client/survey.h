@@ -6,7 +6,6 @@
 
 #include "nws/client/request_queue.h"
 #include "nws/forecast/forecast.h"
-#include "nws/wire/wire.h"
 #include <gbcast/error.h>
 
 /* ---- A series that a name server lists and a memory stores ----

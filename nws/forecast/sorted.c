@@ -10,7 +10,8 @@ void gb_recent_add(gb_recent *recent, double value) {
   recent->count += recent->count < RING;
 }
 
-double gb_recent_at(const gb_recent *recent, uint32_t age) {
+/* 0: the newest; age < count */
+static double recent_at(const gb_recent *recent, uint32_t age) {
   return recent->value[(recent->newest + RING - age) % RING];
 }
 
@@ -27,23 +28,24 @@ static uint32_t place(const gb_sorted *sorted, double value) {
   return low;
 }
 
-void gb_sorted_insert(gb_sorted *sorted, double value) {
+static void insert(gb_sorted *sorted, double value) {
   uint32_t at = place(sorted, value);
   memmove(sorted->value + at + 1, sorted->value + at, (sorted->count - at) * sizeof *sorted->value);
   sorted->value[at] = value;
   sorted->count++;
 }
 
-void gb_sorted_remove(gb_sorted *sorted, double value) {
+/* One of those that equal it, which is there. */
+static void take_out(gb_sorted *sorted, double value) {
   uint32_t at = place(sorted, value);
   sorted->count--;
   memmove(sorted->value + at, sorted->value + at + 1, (sorted->count - at) * sizeof *sorted->value);
 }
 
 void gb_sorted_slide(gb_sorted *sorted, const gb_recent *recent, uint32_t most) {
-  gb_sorted_insert(sorted, gb_recent_at(recent, 0));
+  insert(sorted, recent_at(recent, 0));
   if (sorted->count > most)
-    gb_sorted_remove(sorted, gb_recent_at(recent, most));
+    take_out(sorted, recent_at(recent, most));
 }
 
 double gb_sorted_median(const gb_sorted *sorted, uint32_t window) {
@@ -67,7 +69,7 @@ static double short_median(int window, const gb_recent *recent, const gb_sorted 
     return window == 1 ? smallest : window == 0 ? smallest / 2 : 0;
   gb_sorted newest = {.count = 0};
   for (uint32_t age = 0; age < (uint32_t)window; age++)
-    gb_sorted_insert(&newest, gb_recent_at(recent, age));
+    insert(&newest, recent_at(recent, age));
   return gb_sorted_median(&newest, (uint32_t)window);
 }
 
@@ -75,9 +77,9 @@ static double short_median(int window, const gb_recent *recent, const gb_sorted 
 static void fit(gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
   uint32_t wanted = (uint32_t)a->window < kept->count ? (uint32_t)a->window : kept->count;
   while (a->newest.count < wanted)
-    gb_sorted_insert(&a->newest, gb_recent_at(recent, a->newest.count));
+    insert(&a->newest, recent_at(recent, a->newest.count));
   while (a->newest.count > wanted)
-    gb_sorted_remove(&a->newest, gb_recent_at(recent, a->newest.count - 1));
+    take_out(&a->newest, recent_at(recent, a->newest.count - 1));
 }
 
 static double square(double x) {
@@ -88,7 +90,7 @@ static double square(double x) {
  * over window - step and window + step, but the original compares that over `step` with itself: the window
  * cannot shrink before it is so large that another one stands in for window + step. */
 static int next_window(const gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
-  double value = gb_recent_at(recent, 0);
+  double value = recent_at(recent, 0);
   int more = a->window + a->step > a->most ? a->most - a->window - 1 : a->step;
   double now = square(value - gb_sorted_median(&a->newest, (uint32_t)a->window));
   double low = square(value - short_median(a->step, recent, kept));
@@ -99,7 +101,7 @@ static int next_window(const gb_adaptive *a, const gb_recent *recent, const gb_s
 }
 
 void gb_adaptive_add(gb_adaptive *a, const gb_recent *recent, const gb_sorted *kept) {
-  gb_sorted_insert(&a->newest, gb_recent_at(recent, 0));
+  insert(&a->newest, recent_at(recent, 0));
   if (kept->count == (uint32_t)a->most) {
     a->window = a->window < a->most ? a->window : a->most;
     fit(a, recent, kept);

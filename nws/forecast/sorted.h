@@ -19,15 +19,11 @@ typedef struct gb_recent { /* a ring; one more than a window, for the value that
 } gb_recent;
 
 void gb_recent_add(gb_recent *recent, double value);
-double gb_recent_at(const gb_recent *recent, uint32_t age); /* 0: the newest; age < count */
 
 typedef struct gb_sorted { /* ascending; one more than a window, so that a value may come before one goes */
   double value[GB_WINDOW_MOST + 1];
   uint32_t count;
 } gb_sorted;
-
-void gb_sorted_insert(gb_sorted *sorted, double value);
-void gb_sorted_remove(gb_sorted *sorted, double value); /* one of those that equal it, which is there */
 
 /* Takes the newest of `recent` in; the window then holds the newest `most`. */
 void gb_sorted_slide(gb_sorted *sorted, const gb_recent *recent, uint32_t most);

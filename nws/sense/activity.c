@@ -1,6 +1,5 @@
 /* What start_activity and halt_activity of NWS look up: what a sensor can do, and which cliques there are. */
 #include "nws/sense/sensor_clique.h"
-#include "nws/wire/wire.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 /* The end that measures. Each time is taken from right before the first byte is sent until the answer has
  * arrived; neither includes connecting. */
 #include "nws/sense/experiment.h"
-#include "nws/wire/wire.h"
 
 #include <math.h>
 #include <string.h>

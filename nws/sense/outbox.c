@@ -1,6 +1,5 @@
 #include "nws/sense/outbox.h"
 
-#include "nws/wire/wire.h"
 #include "platform/text/text.h"
 
 #include <math.h>

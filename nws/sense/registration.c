@@ -1,7 +1,6 @@
 /* What a sensor tells its name server and its memory. When the connection to the name server breaks it may
  * have restarted: everything is registered again. */
 #include "nws/sense/sensor.h"
-#include "nws/wire/wire.h"
 
 #include <math.h>
 #include <stdio.h>

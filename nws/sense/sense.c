@@ -1,7 +1,6 @@
 /* Puts a sensor together and runs it. */
 #include "nws/sense/sense.h"
 
-#include "nws/sense/sensor.h"
 #include "nws/sense/sensor_clique.h"
 #include "platform/text/text.h"
 

@@ -6,7 +6,6 @@
 #include "nws/sense/clique.h"
 #include "nws/sense/experiment.h"
 #include "nws/sense/outbox.h"
-#include "nws/sense/tcp_connection.h"
 
 /* ---- A client of one daemon ----
  *

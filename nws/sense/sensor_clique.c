@@ -30,13 +30,14 @@ struct sockaddr_in gb_sensor_clique_address(const gb_sensor_clique *c, uint32_t 
                               .sin_port = htons((uint16_t)c->is.token.member[member].port)};
 }
 
-void gb_sensor_clique_halt(gb_sensor_clique *c) {
+/* What has begun ends without a result. */
+static void halt(gb_sensor_clique *c) {
   gb_peer_probe_stop(&c->probe);
   gb_peer_exchange_stop(&c->exchange);
 }
 
 void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended) {
-  gb_sensor_clique_halt(c);
+  halt(c);
   c->over = true;
   c->ended = *ended;
   c->told_at = 0;
@@ -84,7 +85,7 @@ static void warn_of_skill(const gb_token *t) {
 void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token, bool redefines,
                              const gb_token_id *id) {
   bool begins = c->over;
-  gb_sensor_clique_halt(c);
+  halt(c);
   if (c->registered)
     gb_registration_withdraw(c->sensor, "nwsActivity", token->name);
   c->registered = false;
@@ -112,7 +113,7 @@ static void on_timer(evutil_socket_t file, short what, void *context) {
 static void drop(gb_sensor_clique **at) {
   gb_sensor_clique *c = *at;
   *at = c->next;
-  gb_sensor_clique_halt(c);
+  halt(c);
   event_free(c->timer);
   free(c);
 }
@@ -137,7 +138,7 @@ static bool make_room(gb_sensor *s) {
 gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name) {
   gb_sensor_clique *c = gb_sensor_clique_find(s, name);
   if (c != NULL) {
-    gb_sensor_clique_halt(c); /* it may be telling that it is over */
+    halt(c); /* it may be telling that it is over */
     return c;
   }
   c = make_room(s) ? calloc(1, sizeof *c) : NULL;

@@ -78,8 +78,6 @@ void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token, bool re
 const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t member);
 /* The member's name, or its address while that is not known. */
 void gb_sensor_clique_label(const gb_sensor_clique *c, uint32_t member, char out[GB_MEMBER_NAME]);
-/* What has begun ends without a result. */
-void gb_sensor_clique_halt(gb_sensor_clique *c);
 void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended);
 
 /* sensor_clique_token.c: CLIQUE_TOKEN_FWD and CLIQUE_DIE have come. The answer to the former is the token,

@@ -2,7 +2,6 @@
 #ifndef GB_NWS_SENSE_SESSION_H
 #define GB_NWS_SENSE_SESSION_H
 
-#include "nws/sense/experiment.h"
 #include "nws/sense/iperf.h"
 #include "nws/sense/sensor.h"
 

@@ -1,6 +1,5 @@
 /* The end that answers. It keeps no data, so the size that a peer asks for takes no memory. */
 #include "nws/sense/experiment.h"
-#include "nws/wire/wire.h"
 
 #include <math.h>
 

@@ -5,7 +5,6 @@
 #include "nws/client/client.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -130,12 +129,9 @@ static void talk(gb_tcp_connection *c) {
 
 static void on_writable(evutil_socket_t file, short what, void *context) {
   gb_tcp_connection *c = context;
-  int error = 0;
-  socklen_t size = sizeof error;
+  (void)file;
   (void)what;
-  if (c->connecting && (getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0))
-    lose(c, false);
-  c->connecting = false;
+  c->connecting = false; /* or failed to: then so does sending */
   talk(c);
 }
 
@@ -171,9 +167,7 @@ bool gb_tcp_connection_adopt(gb_tcp_connection *c, struct event_base *base, int 
   (void)setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   c->event[READ] = event_new(base, file, EV_READ | EV_PERSIST, on_readable, c);
   c->event[WRITE] = event_new(base, file, EV_WRITE, on_writable, c);
-  int flags = fcntl(file, F_GETFL);
-  bool good = c->event[READ] != NULL && c->event[WRITE] != NULL && flags >= 0 &&
-              fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0 && event_add(c->event[WRITE], NULL) == 0;
+  bool good = c->event[READ] != NULL && c->event[WRITE] != NULL && event_add(c->event[WRITE], NULL) == 0;
   if (!good)
     gb_tcp_connection_close(c);
   return good;
@@ -182,17 +176,13 @@ bool gb_tcp_connection_adopt(gb_tcp_connection *c, struct event_base *base, int 
 bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, const struct sockaddr_in *to,
                                int buffer, gb_handler *handler, gb_tcp_connection_ended *ended,
                                void *context) {
-  int file = socket(AF_INET, SOCK_STREAM, 0);
+  int file = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (file < 0 || !gb_tcp_connection_adopt(c, base, file, handler, ended, context))
     return false;
   set_buffer(file, buffer);
-  c->connecting = true; /* an immediate failure is handled in the event loop, like any other */
-  if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS) {
-    handler->calls->closed(handler, false, gb_clock_now());
-    handler->over = true;
-    c->connecting = false;
-    event_active(c->event[WRITE], EV_WRITE, 0);
-  }
+  c->connecting = true;
+  if (connect(file, (const struct sockaddr *)to, sizeof *to) != 0 && errno != EINPROGRESS)
+    event_active(c->event[WRITE], EV_WRITE, 0); /* this failure is met in the event loop, like any other */
   (void)gb_event_wait(c->event[READ], handler->deadline - gb_clock_now());
   return true;
 }

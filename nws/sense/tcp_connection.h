@@ -77,7 +77,7 @@ int gb_event_wait(struct event *event, double seconds);
 bool gb_tcp_connection_connect(gb_tcp_connection *c, struct event_base *base, const struct sockaddr_in *to,
                                int buffer, gb_handler *handler, gb_tcp_connection_ended *ended,
                                void *context);
-/* Takes over a connected socket, also when it fails. */
+/* Takes over a connected socket, which does not block, also when it fails. */
 bool gb_tcp_connection_adopt(gb_tcp_connection *c, struct event_base *base, int file, gb_handler *handler,
                              gb_tcp_connection_ended *ended, void *context);
 

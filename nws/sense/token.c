@@ -1,6 +1,5 @@
 /* What sensors tell each other of a clique: its members, its tokens. */
 #include "nws/sense/clique.h"
-#include "nws/wire/wire.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 #include "nws/serve/session.h"
-#include "nws/wire/wire.h"
 
 #define OBJECT_COST 2000u /* to find the next one */
 

@@ -12,7 +12,6 @@
 #define GB_NWS_STORE_LOG_H
 
 #include "nws/store/log_entry.h"
-#include "nws/wire/wire.h"
 #include "platform/platform.h"
 
 #include <stdio.h>

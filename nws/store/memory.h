@@ -4,7 +4,6 @@
 #define GB_NWS_STORE_MEMORY_H
 
 #include "nws/store/index.h"
-#include "nws/wire/wire.h"
 
 #define GB_RECORD_MOST 512u /* bytes of a record */
 

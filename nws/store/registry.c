@@ -1,7 +1,5 @@
 #include "nws/store/registry.h"
 
-#include "nws/wire/wire.h"
-
 #include <stdlib.h>
 
 static gb_registered *find(const gb_nws_registry *r, gb_view text) {

@@ -3,13 +3,9 @@
 #include <stdio.h>
 
 bool gb_nws_port_read(gb_view text, uint16_t *out) {
-  uint32_t port = 0;
-  for (size_t i = 0; i < text.length; i++) {
-    if (text.at[i] < '0' || text.at[i] > '9' || port > UINT16_MAX)
-      return false;
-    port = 10 * port + (uint32_t)(text.at[i] - '0');
-  }
-  if (port == 0 || port > UINT16_MAX)
+  uint32_t port;
+  const char *why;
+  if (!gb_read_count(text.at, text.length, &port, &why) || port > UINT16_MAX)
     return false;
   *out = (uint16_t)port;
   return true;
@@ -24,17 +20,16 @@ static char host_letter(char c) {
 }
 
 bool gb_nws_address_read(gb_view text, uint16_t default_port, gb_nws_address *out) {
-  const char *colon = text.length > 0 ? memchr(text.at, ':', text.length) : NULL;
-  size_t length = colon != NULL ? (size_t)(colon - text.at) : text.length;
-  if (length == 0 || length > GB_MAX_NAME)
+  gb_view port, host = gb_view_before(text, ':', &port);
+  if (host.length == 0 || host.length > GB_MAX_NAME)
     return false;
   *out = (gb_nws_address){.port = default_port};
-  for (size_t i = 0; i < length; i++) {
-    out->host[i] = host_letter(text.at[i]);
+  for (size_t i = 0; i < host.length; i++) {
+    out->host[i] = host_letter(host.at[i]);
     if (out->host[i] == '\0')
       return false;
   }
-  return colon == NULL || gb_nws_port_read((gb_view){colon + 1, text.length - length - 1}, &out->port);
+  return host.length == text.length || gb_nws_port_read(port, &out->port);
 }
 
 void gb_nws_address_write(const gb_nws_address *address, char out[GB_NWS_ADDRESS_TEXT]) {

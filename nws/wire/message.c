@@ -17,12 +17,6 @@ enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t
   return have < whole ? GB_NWS_PART : GB_NWS_WHOLE;
 }
 
-uint32_t gb_nws_message_number(const unsigned char *bytes) {
-  gb_reader in = {.at = bytes, .left = GB_NWS_HEADER_BYTES};
-  (void)gb_get_u32(&in); /* version */
-  return gb_get_u32(&in);
-}
-
 gb_nws_forecast_pair gb_nws_forecast_at(const gb_nws_forecast *f, uint32_t index) {
   gb_reader in = {.at = (const unsigned char *)f->pairs.at, .left = f->pairs.length};
   gb_nws_forecast_pair pair;

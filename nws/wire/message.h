@@ -181,9 +181,6 @@ bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out)
 enum gb_nws_framing { GB_NWS_PART, GB_NWS_WHOLE, GB_NWS_TOO_LONG };
 enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t most, size_t *size);
 
-/* The number of a message, from its header. */
-uint32_t gb_nws_message_number(const unsigned char *bytes);
-
 /* Pair `index` (below count) of a forecast; 0 is the newest. */
 gb_nws_forecast_pair gb_nws_forecast_at(const gb_nws_forecast *forecast, uint32_t index);
 

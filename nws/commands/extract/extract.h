@@ -81,9 +81,6 @@ typedef struct gb_extract_found {
  * as there is no target, or any will do, only to == from is. */
 bool gb_extract_asked(const gb_extract_options *o, int from, int to);
 
-/* Whether series are asked for whatever their target. */
-bool gb_extract_any_target(const gb_extract_options *o);
-
 /* Appends the search for a name server, without a NUL. A host finds those of its name, and those that have it
  * before a dot: daemons register themselves with their domain. */
 void gb_extract_filter(const gb_extract_options *o, gb_bytes *out);

@@ -1,6 +1,5 @@
 #include "nws/commands/extract/extract.h"
 
-#include "nws/wire/wire.h"
 #include "platform/platform.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 #include "nws/commands/extract/extract.h"
-#include "nws/wire/wire.h"
 #include "platform/text/text.h"
 
 #include <argp.h>

@@ -1,15 +1,14 @@
 #include "nws/commands/extract/extract.h"
 
-#include "nws/wire/wire.h"
-
 #include <stdio.h>
 
-bool gb_extract_any_target(const gb_extract_options *o) {
+/* Whether series are asked for whatever their target. */
+static bool any_target(const gb_extract_options *o) {
   return gb_extract_has_target(o->resource) && o->host_count == 1;
 }
 
 bool gb_extract_asked(const gb_extract_options *o, int from, int to) {
-  if (!gb_extract_has_target(o->resource) || gb_extract_any_target(o))
+  if (!gb_extract_has_target(o->resource) || any_target(o))
     return from == to;
   return from != to && (o->all_pairs || from == 0);
 }
@@ -37,7 +36,7 @@ static void put_hosts(gb_bytes *out, const gb_extract_options *o, const char *at
 }
 
 void gb_extract_filter(const gb_extract_options *o, gb_bytes *out) {
-  bool target = gb_extract_has_target(o->resource) && !gb_extract_any_target(o);
+  bool target = gb_extract_has_target(o->resource) && !any_target(o);
   put(out, "(&(objectclass=nwsSeries)(resource=");
   put(out, o->resource);
   put(out, ")");
@@ -61,7 +60,7 @@ static bool is_host(const char *asked, gb_view registered) {
 
 /* The first pair of hosts that is asked for and that the object is between. */
 static bool find_pair(const gb_extract_options *o, gb_view host, gb_view target, gb_extract_found *out) {
-  bool pairs = gb_extract_has_target(o->resource) && !gb_extract_any_target(o);
+  bool pairs = gb_extract_has_target(o->resource) && !any_target(o);
   for (out->from = 0; out->from < o->host_count; out->from++) {
     if (!is_host(o->host[out->from], host))
       continue;
