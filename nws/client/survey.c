@@ -191,7 +191,7 @@ static int by_pair(const void *a, const void *b) {
 }
 
 bool gb_survey_current(const gb_survey *s, const gb_nws_series ***out, uint32_t *count) {
-  const gb_nws_series **list = malloc((s->count + 1) * sizeof *list);
+  const gb_nws_series **list = malloc((s->count + 1) * sizeof(void *));
   uint32_t filled = 0;
   *out = list;
   *count = 0;
@@ -200,10 +200,10 @@ bool gb_survey_current(const gb_survey *s, const gb_nws_series ***out, uint32_t 
   for (uint32_t i = 0; i < s->count; i++)
     if (s->series[i].count > 0)
       list[filled++] = &s->series[i];
-  qsort(list, filled, sizeof *list, by_name);
+  qsort(list, filled, sizeof(void *), by_name);
   for (uint32_t i = 0; i < filled; i++)
     if (*count == 0 || strcmp(list[*count - 1]->name, list[i]->name) != 0)
       list[(*count)++] = list[i];
-  qsort(list, *count, sizeof *list, by_pair);
+  qsort(list, *count, sizeof(void *), by_pair);
   return true;
 }

@@ -1,5 +1,3 @@
-#include "nws/commands/choose.h"
-
 #include "nws/commands/commands.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* gbcast-nws search: prints objects of a name server as nws_search does, or unregisters them. */
-#include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
 
 #include <argp.h>

@@ -1,6 +1,5 @@
 /* gbcast-nws sense: its options, and whom the sensor talks to. */
 #include "nws/sense/sense.h"
-#include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
 
 #include <argp.h>

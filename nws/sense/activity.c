@@ -84,7 +84,7 @@ static void store(gb_sensor *s, const gb_pair_series *series, double when, doubl
   gb_bytes object = {0};
   if (value < 0 || !gb_pair_series_name(series, name) || !gb_outbox_put(&s->outbox, name, when, value))
     return;
-  gb_reconnecting_client_wake(&s->to_memory);
+  gb_deliver(s);
   if (s->memory_name[0] == '\0')
     return; /* registered with the next value */
   gb_pair_series_object(&object, series, name, s->memory_name);

@@ -5,7 +5,114 @@
 #include <math.h>
 #include <stdio.h>
 
-#define LOOK_AGAIN 2.0 /* s, for a memory */
+#define PAUSE_LEAST 0.25 /* s */
+#define PAUSE_MOST 30.0
+#define PATIENCE 30.0
+
+/* ---- A client of one daemon ---- */
+
+typedef struct gb_daemon_calls {
+  const char *what; /* the daemon, in messages */
+  /* The next request, with what has to be written for it in `text`; false: there is none now. */
+  bool (*next)(void *context, gb_nws_message *out, gb_bytes *text);
+  /* The reply. False: it is a refusal; the request is to be repeated after a pause. */
+  bool (*reply)(void *context, const gb_nws_message *reply);
+  /* The connection ended. */
+  void (*lost)(void *context);
+} gb_daemon_calls;
+
+static void answered(void *context, const gb_nws_message *reply, const char *why);
+
+/* When out of memory, the next wake asks again. */
+static void ask(gb_daemon_client *l) {
+  gb_nws_message m;
+  l->asked = l->calls->next(l->context, &m, &l->text) && !l->text.failed &&
+             gb_client_ask(&l->client, &l->to, &m, answered, l);
+}
+
+/* Tries again after a pause. */
+static void fail(gb_daemon_client *l) {
+  if (!l->silent)
+    gb_sense_warn("the %s at %s:%u does not answer; it is tried again", l->calls->what, l->to.host,
+                  l->to.port);
+  l->silent = true;
+  gb_client_forget(&l->client);
+  gb_client_pause(&l->client, l->pause);
+  l->pause = fmin(2 * l->pause, PAUSE_MOST);
+  l->calls->lost(l->context);
+  ask(l);
+}
+
+static void answered(void *context, const gb_nws_message *reply, const char *why) {
+  gb_daemon_client *l = context;
+  (void)why;
+  if (reply == NULL || !l->calls->reply(l->context, reply)) {
+    fail(l);
+    return;
+  }
+  l->pause = PAUSE_LEAST;
+  l->silent = false;
+  ask(l);
+}
+
+/* A request that was sent is repeated by the client, or has failed. */
+static void on_connection_lost(void *context, const gb_nws_message *message, const char *why) {
+  gb_daemon_client *l = context;
+  (void)message;
+  (void)why;
+  if (l->asked)
+    l->calls->lost(l->context);
+  else
+    fail(l);
+}
+
+static void on_event(evutil_socket_t file, short what, void *context) {
+  gb_daemon_client *l = context;
+  struct pollfd p = {.fd = file,
+                     .revents = (short)((what & EV_READ ? POLLIN : 0) | (what & EV_WRITE ? POLLOUT : 0))};
+  double wake = INFINITY;
+  gb_socket_handle(&l->socket, &p);
+  (void)gb_socket_prepare(&l->socket, &p, &wake);
+  what = (short)((p.events & POLLIN ? EV_READ : 0) | (p.events & POLLOUT ? EV_WRITE : 0));
+  (void)event_del(l->event);
+  (void)event_assign(l->event, l->base, p.fd, (short)(p.fd >= 0 ? what : 0), on_event, l);
+  (void)gb_event_wait(l->event, wake - gb_clock_now());
+}
+
+/* There may be a new request. */
+static void wake_client(gb_daemon_client *l) {
+  if (l->event == NULL || l->asked)
+    return;
+  ask(l);
+  if (l->asked)
+    event_active(l->event, EV_TIMEOUT, 0);
+}
+
+/* False: no resources. */
+static bool open_client(gb_daemon_client *l, struct event_base *base, const gb_nws_address *to,
+                        const gb_daemon_calls *calls, void *context) {
+  *l = (gb_daemon_client){.calls = calls, .context = context, .base = base, .to = *to, .pause = PAUSE_LEAST};
+  gb_client_init(&l->client, PATIENCE, on_connection_lost, l);
+  gb_socket_init(&l->socket, &l->client);
+  l->client.stays = true;
+  l->event = event_new(base, -1, 0, on_event, l);
+  wake_client(l);
+  return l->event != NULL;
+}
+
+static void close_client(gb_daemon_client *l) {
+  if (l->event == NULL)
+    return;
+  event_free(l->event);
+  gb_socket_release(&l->socket);
+  gb_client_forget(&l->client);
+  gb_bytes_release(&l->text);
+  l->event = NULL;
+}
+
+/* ---- Registrations, and the search for a memory ---- */
+
+#define LOOK_AGAIN 2.0 /* s */
 
 static bool next(void *context, gb_nws_message *out, gb_bytes *text) {
   gb_sensor *s = context;
@@ -63,23 +170,23 @@ static void lost(void *context) {
   gb_renewals_forgotten(&s->renewals);
 }
 
-static const gb_reconnecting_client_calls name_server_calls = {"name server", next, replied, lost};
+static const gb_daemon_calls name_server_calls = {"name server", next, replied, lost};
 
 static void on_renew(evutil_socket_t file, short what, void *context) {
   gb_sensor *s = context;
   (void)file;
   (void)what;
-  gb_reconnecting_client_wake(&s->to_name_server);
+  wake_client(&s->to_name_server);
 }
 
 bool gb_registration_start(gb_sensor *s) {
   s->renew = evtimer_new(s->base, on_renew, s);
-  return s->renew != NULL &&
-         gb_reconnecting_client_open(&s->to_name_server, s->base, &s->name_server, &name_server_calls, s);
+  return s->renew != NULL && open_client(&s->to_name_server, s->base, &s->name_server, &name_server_calls, s);
 }
 
 void gb_registration_stop(gb_sensor *s) {
-  gb_reconnecting_client_close(&s->to_name_server);
+  close_client(&s->to_name_server);
+  close_client(&s->to_memory);
   gb_renewals_release(&s->renewals);
   if (s->renew != NULL)
     event_free(s->renew);
@@ -88,12 +195,12 @@ void gb_registration_stop(gb_sensor *s) {
 void gb_registration_add(gb_sensor *s, gb_bytes *object) {
   if (!gb_renewals_add(&s->renewals, object))
     gb_sense_warn("out of memory: a series is not registered");
-  gb_reconnecting_client_wake(&s->to_name_server);
+  wake_client(&s->to_name_server);
 }
 
 void gb_registration_withdraw(gb_sensor *s, const char *class, const char *name) {
   gb_renewals_withdraw(&s->renewals, class, name);
-  gb_reconnecting_client_wake(&s->to_name_server);
+  wake_client(&s->to_name_server);
 }
 
 void gb_registration_sensor(gb_sensor *s) {
@@ -128,13 +235,13 @@ static void memory_lost(void *context) {
   (void)context; /* the sample is still in the outbox */
 }
 
-static const gb_reconnecting_client_calls memory_calls = {"memory", next_sample, stored, memory_lost};
+static const gb_daemon_calls memory_calls = {"memory", next_sample, stored, memory_lost};
 
 void gb_deliver_start(gb_sensor *s, const gb_nws_address *memory) {
-  if (!gb_reconnecting_client_open(&s->to_memory, s->base, memory, &memory_calls, s))
+  if (!open_client(&s->to_memory, s->base, memory, &memory_calls, s))
     gb_sense_warn("out of memory: nothing is stored");
 }
 
-void gb_deliver_stop(gb_sensor *s) {
-  gb_reconnecting_client_close(&s->to_memory);
+void gb_deliver(gb_sensor *s) {
+  wake_client(&s->to_memory);
 }

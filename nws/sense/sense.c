@@ -71,7 +71,6 @@ static bool run(gb_sensor *s, const gb_sense_options *o) {
 static void stop(gb_sensor *s) {
   gb_sensor_cliques_stop(s);
   gb_sensor_sessions_stop(s);
-  gb_deliver_stop(s);
   gb_registration_stop(s);
   if (s->outbox.count > 0 || s->outbox.lost > 0)
     gb_sense_warn("%" PRIu64 " measurements were not stored", s->outbox.count + s->outbox.lost);

@@ -5,24 +5,15 @@
 #include "nws/client/client.h"
 #include "nws/sense/clique.h"
 #include "nws/sense/experiment.h"
+#include "nws/sense/iperf.h"
 #include "nws/sense/outbox.h"
 
-/* ---- A client of one daemon ----
- *
- * Sends one request at a time and, whenever the connection ends, connects again after increasing pauses. */
+struct gb_daemon_calls;
 
-typedef struct gb_reconnecting_client_calls {
-  const char *what; /* the daemon, in messages */
-  /* The next request, with what has to be written for it in `text`; false: there is none now. */
-  bool (*next)(void *context, gb_nws_message *out, gb_bytes *text);
-  /* The reply. False: it is a refusal; the request is to be repeated after a pause. */
-  bool (*reply)(void *context, const gb_nws_message *reply);
-  /* The connection ended. */
-  void (*lost)(void *context);
-} gb_reconnecting_client_calls;
-
-typedef struct gb_reconnecting_client { /* starts as zeros, not open; not to be moved */
-  const gb_reconnecting_client_calls *calls;
+/* A client of one daemon, which sends one request at a time and, whenever the connection ends, connects again
+ * after increasing pauses (registration.c). */
+typedef struct gb_daemon_client { /* starts as zeros, not open; not to be moved */
+  const struct gb_daemon_calls *calls;
   void *context;
   struct event_base *base;
   struct event *event; /* of the socket, whichever it is */
@@ -33,17 +24,7 @@ typedef struct gb_reconnecting_client { /* starts as zeros, not open; not to be 
   bool asked;   /* a reply is awaited */
   bool silent;  /* no answer since that was reported */
   double pause; /* s, before the next attempt */
-} gb_reconnecting_client;
-
-/* False: no resources. */
-bool gb_reconnecting_client_open(gb_reconnecting_client *l, struct event_base *base, const gb_nws_address *to,
-                                 const gb_reconnecting_client_calls *calls, void *context);
-void gb_reconnecting_client_close(gb_reconnecting_client *l);
-
-/* There may be a new request. */
-void gb_reconnecting_client_wake(gb_reconnecting_client *l);
-
-/* ---- The sensor ---- */
+} gb_daemon_client;
 
 struct gb_sensor_session;
 struct gb_sensor_clique;
@@ -66,13 +47,13 @@ typedef struct gb_sensor {
 
   gb_nws_address name_server;
   char name_server_name[GB_NWS_ADDRESS_TEXT];
-  gb_reconnecting_client to_name_server;
+  gb_daemon_client to_name_server;
   struct event *renew;
   gb_renewals renewals;
   uint32_t renewing; /* the renewal that was sent; their count: none */
 
   char memory_name[GB_NWS_ADDRESS_TEXT]; /* machine:port; empty: not known yet */
-  gb_reconnecting_client to_memory;
+  gb_daemon_client to_memory;
   bool failing; /* the memory refuses samples, as was reported */
   gb_outbox outbox;
 } gb_sensor;
@@ -87,15 +68,35 @@ void gb_registration_sensor(gb_sensor *s); /* the sensor itself, and what it can
 /* activity.c: what sensors of NWS register for start_activity. */
 void gb_registration_abilities(gb_sensor *s);
 
-/* Sends the samples in s->outbox to the memory s->memory_name. */
+/* Sends the samples in s->outbox to the memory s->memory_name, from the start on whenever there may be one.
+ */
 void gb_deliver_start(gb_sensor *s, const gb_nws_address *memory);
-void gb_deliver_stop(gb_sensor *s);
-
-/* session.c: sessions of clients. Takes over the listening socket. */
-bool gb_sensor_sessions_start(gb_sensor *s, int file);
-void gb_sensor_sessions_stop(gb_sensor *s);
+void gb_deliver(gb_sensor *s);
 
 /* A line on standard error, for the operator. */
 __attribute__((format(printf, 1, 2))) void gb_sense_warn(const char *format, ...);
+
+/* ---- Sessions of clients: other sensors, nws_ping, or tools ---- */
+
+/* session.c. Takes over the listening socket. */
+bool gb_sensor_sessions_start(gb_sensor *s, int file);
+void gb_sensor_sessions_stop(gb_sensor *s);
+
+#define GB_SENSOR_SESSION_IDLE 120.0 /* s, without a message */
+
+typedef struct gb_sensor_session {
+  struct gb_sensor_session *next, **at;
+  gb_sensor *sensor;
+  gb_tcp_connection connection;
+  gb_message_codec codec;
+  gb_ticket ticket; /* of an experiment */
+  gb_experiment sizes;
+  gb_target target;
+  gb_iperf_end server;
+  gb_iperf_process process;
+} gb_sensor_session;
+
+/* session_answer.c: a message has arrived. */
+gb_message_received gb_sensor_session_answer;
 
 #endif

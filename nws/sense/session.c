@@ -1,5 +1,5 @@
 /* Accepts and closes sessions. */
-#include "nws/sense/session.h"
+#include "nws/sense/sensor.h"
 
 #include <event2/listener.h>
 #include <stdlib.h>
@@ -87,8 +87,10 @@ bool gb_sensor_sessions_start(gb_sensor *s, int file) {
 }
 
 void gb_sensor_sessions_stop(gb_sensor *s) {
-  while (s->sessions != NULL)
-    leave(s->sessions);
+  for (gb_sensor_session *v = s->sessions, *next; v != NULL; v = next) {
+    next = v->next;
+    leave(v);
+  }
   if (s->listener != NULL)
     evconnlistener_free(s->listener);
   if (s->retry != NULL)

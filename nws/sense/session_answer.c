@@ -1,5 +1,5 @@
 /* Answers to messages. An unknown message ends the session, as in NWS. */
-#include "nws/sense/session.h"
+#include "nws/sense/sensor.h"
 
 #include "nws/sense/sense.h"
 #include "nws/sense/sensor_clique.h"

@@ -20,7 +20,7 @@ static void fill(char *to, uint32_t width, const char *record, uint32_t length) 
 /* Makes room for `capacity` records of `width` bytes, neither less than before. Narrower records are padded
  * with blanks. False: out of memory, nothing has changed. */
 static bool resize(gb_stored_series *s, uint32_t capacity, uint32_t width) {
-  if (capacity == s->capacity && width == s->width)
+  if (capacity == 0 || (capacity == s->capacity && width == s->width))
     return true;
   gb_record_times *times = malloc(capacity * sizeof *times);
   char *record = malloc((size_t)capacity * width);

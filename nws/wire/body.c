@@ -179,7 +179,7 @@ static void password(gb_nws_body *b, gb_nws_message *m) {
     text(b, m);
 }
 
-static const struct kind {
+static const struct body_kind {
   uint32_t number;
   void (*body)(gb_nws_body *b, gb_nws_message *m); /* NULL: none */
 } kinds[] = {

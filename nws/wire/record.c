@@ -1,5 +1,5 @@
 /* Records are text with a decimal point, whatever the locale of the program says. */
-#include "nws/wire/record.h"
+#include "nws/wire/message.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,14 +68,14 @@ static bool read_number(gb_view word, double *number) {
   return *end == '\0' && isfinite(*number);
 }
 
-typedef struct placed {
+typedef struct placed_record {
   gb_measurement measurement;
   uint32_t place;
-} placed;
+} placed_record;
 
 /* Those of one time stay in the order in which they came. */
 static int newest_first(const void *a, const void *b) {
-  const placed *x = a, *y = b;
+  const placed_record *x = a, *y = b;
   int older = (x->measurement.time < y->measurement.time) - (x->measurement.time > y->measurement.time);
   return older != 0 ? older : (x->place > y->place) - (x->place < y->place);
 }
@@ -83,13 +83,13 @@ static int newest_first(const void *a, const void *b) {
 gb_measurement *gb_records_read(const gb_nws_state *state, uint32_t *count) {
   size_t size = state->record_size, most = (size_t)state->record_count + 1;
   gb_measurement *out = malloc(most * sizeof *out);
-  placed *list = malloc(most * sizeof *list);
+  placed_record *list = malloc(most * sizeof *list);
   *count = 0;
   for (uint32_t i = 0; list != NULL && i < state->record_count; i++) {
     gb_view record = {state->records.at + i * size, size};
     gb_measurement m;
     if (read_number(take_word(&record), &m.time) && read_number(take_word(&record), &m.value))
-      list[(*count)++] = (placed){m, i};
+      list[(*count)++] = (placed_record){m, i};
   }
   if (list != NULL)
     qsort(list, *count, sizeof *list, newest_first);

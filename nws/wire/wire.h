@@ -6,6 +6,5 @@
 #include "nws/wire/bytes.h"
 #include "nws/wire/message.h"
 #include "nws/wire/object.h"
-#include "nws/wire/record.h"
 
 #endif

@@ -1,7 +1,7 @@
 /* A stream of messages: whatever decodes encodes to bytes that decode and encode to themselves. */
 #include "fuzz.h"
 
-#include "nws/wire/record.h"
+#include "nws/wire/message.h"
 
 #define MOST 65536u
 

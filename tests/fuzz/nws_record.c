@@ -1,7 +1,7 @@
 /* A byte for the width, then records: what is read is in order, and what can be written reads back. */
 #include "fuzz.h"
 
-#include "nws/wire/record.h"
+#include "nws/wire/message.h"
 
 #include <math.h>
 

@@ -1,5 +1,4 @@
 /* gbcast-nws extract: fetches series and prints them as nws_extract does. */
-#include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
 #include "nws/commands/extract/extract.h"
 

@@ -1,5 +1,4 @@
 /* gbcast-nws show: a table of pairs that is kept up to date. */
-#include "nws/commands/choose.h"
 #include "nws/commands/commands.h"
 #include "nws/commands/show/show.h"
 #include "platform/text/text.h"

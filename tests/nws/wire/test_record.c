@@ -1,5 +1,5 @@
 /* Measurements as the text that memories keep. */
-#include "nws/wire/record.h"
+#include "nws/wire/message.h"
 
 #include "tests/support/xorshift.h"
 

@@ -1,6 +1,6 @@
 /* What NWS 2.0.5 says is read, and said again to the byte. */
+#include "nws/wire/message.h"
 #include "nws/wire/object.h"
-#include "nws/wire/record.h"
 #include "tests/support/nws/vectors.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A program may have called setlocale(): a decimal comma (German) and letters with other cases (Turkish)
  * change nothing in what is read, planned and printed. The locales are made by the test plan/api/locales
  * (CMakeLists.txt). */
-#include "nws/wire/record.h"
+#include "nws/wire/message.h"
 #include "plan/core/core.h"
 #include "platform/live/live.h"
 

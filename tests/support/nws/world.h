@@ -2,8 +2,8 @@
 #ifndef GB_TESTS_SUPPORT_NWS_WORLD_H
 #define GB_TESTS_SUPPORT_NWS_WORLD_H
 
+#include "nws/wire/message.h"
 #include "nws/wire/object.h"
-#include "nws/wire/record.h"
 #include "tests/support/nws/peer.h"
 
 enum { WORLD_SERIES = 8, WORLD_RECORDS = 64 };
