@@ -144,27 +144,25 @@ static bool take(gb_client *c, const gb_nws_message *message) {
   return true;
 }
 
-/* Handles the whole messages at the beginning of `in`, and returns their size. Sets *wrong when the
- * connection must be closed. */
-static size_t take_all(gb_client *c, const gb_bytes *in, const char **wrong) {
-  size_t used = 0;
-  while (used < in->size && c->state == GB_CLIENT_OPEN) { /* a callback may clear the queue */
+/* Handles the whole messages at the beginning of `in`. NULL, or why the connection must be closed. */
+static const char *take_all(gb_client *c, gb_bytes *in) {
+  while (in->size > 0 && c->state == GB_CLIENT_OPEN) { /* a callback may clear the queue */
     size_t length = 0, most = c->in_flight > 0 ? gb_client_request_most(c->first) : GB_CLIENT_MESSAGE_MOST;
     gb_nws_message message;
-    enum gb_nws_framing f = gb_nws_frame(in->data + used, in->size - used, most, &length);
-    if (f == GB_NWS_PART)
-      break;
-    if (f == GB_NWS_TOO_LONG)
-      *wrong = "it sends a message that is longer than any answer to what was asked";
-    else if (!gb_nws_decode(in->data + used, length, &message))
-      *wrong = "it sends what is no message of the Network Weather Service";
-    else if (!take(c, &message))
-      *wrong = "it sends a message that answers nothing that was asked";
-    if (*wrong != NULL)
-      break;
-    used += length;
+    switch (gb_nws_next(in, most, &message, &length)) {
+    case GB_NWS_PART:
+      return NULL;
+    case GB_NWS_TOO_LONG:
+      return "it sends a message that is longer than any answer to what was asked";
+    case GB_NWS_INVALID:
+      return "it sends what is no message of the Network Weather Service";
+    case GB_NWS_WHOLE:
+      if (!take(c, &message))
+        return "it sends a message that answers nothing that was asked";
+    }
+    gb_bytes_drop_front(in, length);
   }
-  return used;
+  return NULL;
 }
 
 void gb_client_came(gb_client *c, const void *bytes, size_t size, double now) {
@@ -172,17 +170,15 @@ void gb_client_came(gb_client *c, const void *bytes, size_t size, double now) {
   gb_bytes in = c->in; /* callbacks may release c->in */
   c->in = (gb_bytes){0};
   gb_put(&in, bytes, size);
-  const char *wrong = in.failed ? "out of memory" : NULL;
-  size_t used = wrong == NULL ? take_all(c, &in, &wrong) : 0;
-  if (wrong != NULL || c->state != GB_CLIENT_OPEN) {
-    gb_bytes_release(&in);
-    if (wrong != NULL)
-      broken(c, wrong, false);
+  const char *wrong = in.failed ? "out of memory" : take_all(c, &in);
+  if (wrong == NULL && c->state == GB_CLIENT_OPEN) {
+    c->in = in;
+    refill(c);
     return;
   }
-  gb_bytes_drop_front(&in, used);
-  c->in = in;
-  refill(c);
+  gb_bytes_release(&in);
+  if (wrong != NULL)
+    broken(c, wrong, false);
 }
 
 const gb_nws_address *gb_client_wants(gb_client *c, double now) {

@@ -26,25 +26,22 @@ static void sent(gb_handler *self, size_t size, double now) {
 
 static void received(gb_handler *self, const unsigned char *bytes, size_t size, double now) {
   gb_message_codec *m = (gb_message_codec *)self;
-  size_t at = 0, whole = 0;
   (void)now;
   gb_put(&m->in, bytes, size);
   while (!m->in.failed && !m->handler.over && !m->last && !m->paused) {
-    enum gb_nws_framing framing = gb_nws_frame(m->in.data + at, m->in.size - at, m->most, &whole);
-    if (framing == GB_NWS_TOO_LONG)
-      m->handler.over = true;
-    if (framing != GB_NWS_WHOLE)
-      break;
     gb_nws_message message;
-    if (gb_nws_decode(m->in.data + at, whole, &message))
+    size_t whole = 0;
+    enum gb_nws_framing framing = gb_nws_next(&m->in, m->most, &message, &whole);
+    if (framing == GB_NWS_PART)
+      break;
+    if (framing == GB_NWS_WHOLE)
       m->on_message(m->context, &message);
     else
       m->handler.over = true;
-    at += whole;
+    gb_bytes_drop_front(&m->in, whole);
   }
-  if (m->in.failed || m->out.failed || m->in.size - at > m->most || m->out.size > m->most)
+  if (m->in.failed || m->out.failed || m->in.size > m->most || m->out.size > m->most)
     m->handler.over = true;
-  gb_bytes_drop_front(&m->in, at);
 }
 
 static void closed(gb_handler *self, bool clean, double now) {

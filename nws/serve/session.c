@@ -63,41 +63,21 @@ void gb_session_take(gb_session *s, const void *bytes, size_t size) {
   account(s);
 }
 
-/* The request at `at`; false when there is no whole one. */
-static bool next_request(gb_session *s, size_t at, size_t *size) {
-  size_t most = s->is_memory ? MOST_MEMORY : MOST_NAME_SERVER;
-  switch (gb_nws_frame(s->in.data + at, s->in.size - at, most, size)) {
-  case GB_NWS_WHOLE:
-    return true;
-  case GB_NWS_TOO_LONG:
-    s->closing = true;
-    return false;
-  case GB_NWS_PART:
-    break;
-  }
-  return false;
-}
-
-static void answer(gb_session *s, const unsigned char *bytes, size_t size, double now) {
-  gb_nws_message request;
-  size_t before = s->out.size;
-  s->in_ticks = 0;
-  if (!gb_nws_decode(bytes, size, &request) || !gb_answer(s, &request, now))
-    s->closing = true;
-  s->service->spent += GB_REQUEST_COST + GB_BYTE_COST * (size + s->out.size - before);
-}
-
 /* Answers requests until one is a search, too much output is pending, or the turn ends. */
 static void answer_some(gb_session *s, double now) {
-  size_t at = 0, size = 0;
   do {
-    s->unlooked = s->in.size > at && next_request(s, at, &size);
+    gb_nws_message request;
+    size_t size = 0, before = s->out.size, most = s->is_memory ? MOST_MEMORY : MOST_NAME_SERVER;
+    enum gb_nws_framing framing = gb_nws_next(&s->in, most, &request, &size);
+    s->unlooked = framing != GB_NWS_PART;
     if (!s->unlooked)
       break;
-    answer(s, s->in.data + at, size, now);
-    at += size;
+    s->in_ticks = 0;
+    if (framing != GB_NWS_WHOLE || !gb_answer(s, &request, now))
+      s->closing = true;
+    s->service->spent += GB_REQUEST_COST + GB_BYTE_COST * (size + s->out.size - before);
+    gb_bytes_drop_front(&s->in, size);
   } while (gb_session_has_work(s) && !s->search.on && s->service->spent < s->service->most);
-  gb_bytes_drop_front(&s->in, at);
 }
 
 size_t gb_session_work(gb_session *s, double now, size_t most) {

@@ -57,3 +57,8 @@ bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out)
     return false;
   return gb_nws_body_pass(&b, out) && !b.in.bad && b.in.left == 0;
 }
+
+enum gb_nws_framing gb_nws_next(const gb_bytes *in, size_t most, gb_nws_message *out, size_t *size) {
+  enum gb_nws_framing framing = gb_nws_frame(in->data, in->size, most, size);
+  return framing == GB_NWS_WHOLE && !gb_nws_decode(in->data, *size, out) ? GB_NWS_INVALID : framing;
+}

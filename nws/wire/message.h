@@ -178,8 +178,12 @@ bool gb_nws_decode(const unsigned char *bytes, size_t size, gb_nws_message *out)
  * message. GB_NWS_PART: *size bytes, more than `have`, are wanted before the next look (more may turn out to
  * be needed then). GB_NWS_TOO_LONG: a message of more than `most` bytes, which nobody should wait for; *size
  * is left alone. Numbers that nobody knows are framed like others, by the size they say. */
-enum gb_nws_framing { GB_NWS_PART, GB_NWS_WHOLE, GB_NWS_TOO_LONG };
+enum gb_nws_framing { GB_NWS_PART, GB_NWS_WHOLE, GB_NWS_TOO_LONG, GB_NWS_INVALID };
 enum gb_nws_framing gb_nws_frame(const unsigned char *bytes, size_t have, size_t most, size_t *size);
+
+/* Both: finds and decodes the first message. GB_NWS_INVALID: *size bytes that are none. The caller drops
+ * them. */
+enum gb_nws_framing gb_nws_next(const gb_bytes *in, size_t most, gb_nws_message *out, size_t *size);
 
 /* Pair `index` (below count) of a forecast; 0 is the newest. */
 gb_nws_forecast_pair gb_nws_forecast_at(const gb_nws_forecast *forecast, uint32_t index);
