@@ -23,3 +23,8 @@ int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context) {
   gb_nws_print_error(title, err.message);
   return status == GBCAST_EUSAGE ? GB_NWS_EXIT_USAGE : GB_NWS_EXIT_CANNOT;
 }
+
+bool gb_nws_read_port(const char *text, uint16_t *out) {
+  *out = 0;
+  return strcmp(text, "0") == 0 || gb_nws_port_read(gb_view_of(text), out);
+}

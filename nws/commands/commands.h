@@ -21,6 +21,9 @@ typedef int gb_nws_chooser(void *context, const gb_nws_settings *settings, gbcas
 /* An exit status, GB_NWS_EXIT_DONE on success. Errors are printed behind `title`. */
 int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context);
 
+/* Reads a port, or 0: the system chooses. */
+bool gb_nws_read_port(const char *text, uint16_t *out);
+
 /* A line on standard error: "title: message". */
 void gb_nws_print_error(const char *title, const char *message);
 

@@ -42,8 +42,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
   switch (key) {
   case KEY_PORT:
     c->has_port = true;
-    o->port = 0;
-    if (strcmp(text, "0") != 0 && !gb_nws_port_read(gb_view_of(text), &o->port))
+    if (!gb_nws_read_port(text, &o->port))
       argp_error(state, "--port: found '%s', expected 0 to 65535", text);
     return 0;
   case KEY_NAME_SERVER:

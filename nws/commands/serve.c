@@ -20,18 +20,9 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static bool read_number(const char *text, unsigned long most, unsigned long *out) {
-  size_t digits = strspn(text, "0123456789");
-  *out = digits > 0 && digits < 8 ? strtoul(text, NULL, 10) : most + 1;
-  return text[digits] == '\0' && *out <= most;
-}
-
 static void set_port(struct argp_state *state, const char *option, const char *text, uint16_t *out) {
-  unsigned long port;
-  if (!read_number(text, UINT16_MAX, &port))
+  if (!gb_nws_read_port(text, out))
     argp_error(state, "%s: found '%s', expected a port from 0 to 65535", option, text);
-  else
-    *out = (uint16_t)port;
 }
 
 static error_t add_range(gb_serve_options *o, const char *text, struct argp_state *state) {
@@ -74,15 +65,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
 /* MEMORY_SIZE, as NWS has it in the environment; false: it is none. */
 static bool read_memory_size(uint32_t *out) {
   const char *text = getenv("MEMORY_SIZE");
-  unsigned long records;
-  if (text == NULL)
+  const char *why;
+  if (text == NULL || (gb_read_count(text, strlen(text), out, &why) && *out <= RECORDS_MOST))
     return true;
-  if (!read_number(text, RECORDS_MOST, &records) || records == 0) {
-    fprintf(stderr, "gbcast-nws: MEMORY_SIZE: found '%s', expected 1 to %d records\n", text, RECORDS_MOST);
-    return false;
-  }
-  *out = (uint32_t)records;
-  return true;
+  fprintf(stderr, "gbcast-nws: MEMORY_SIZE: found '%s', expected 1 to %d records\n", text, RECORDS_MOST);
+  return false;
 }
 
 static int serve(gb_serve_options *o) {

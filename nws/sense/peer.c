@@ -7,6 +7,8 @@
 
 enum { EXCHANGE_MOST = 1024, IPERF_ANSWER_MOST = 64 }; /* bytes of an answer */
 
+/* ---- One message, and its answer ---- */
+
 static void on_answer(void *context, const gb_nws_message *message) {
   gb_peer_exchange *e = context;
   e->codec.handler.over = true;
@@ -43,7 +45,9 @@ void gb_peer_exchange_stop(gb_peer_exchange *e) {
   gb_message_codec_release(&e->codec);
 }
 
-/* Waits in the experiment queue, measures, and runs iperf's transfer before it leaves the queue. */
+/* ---- A probe waits in the experiment queue, measures, and runs iperf's transfer before it leaves the queue
+ * ---- */
+
 void gb_peer_probe_stop(gb_peer_probe *t) {
   if (t->limit == NULL)
     return;

@@ -78,7 +78,7 @@ __attribute__((format(printf, 1, 2))) void gb_sense_warn(const char *format, ...
 
 /* ---- Sessions of clients: other sensors, nws_ping, or tools ---- */
 
-/* session.c. Takes over the listening socket. */
+/* session.c: takes over the listening socket. */
 bool gb_sensor_sessions_start(gb_sensor *s, int file);
 void gb_sensor_sessions_stop(gb_sensor *s);
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, const char *name) {
+gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, gb_view name) {
   gb_sensor_clique *c = s->cliques;
-  while (c != NULL && strcmp(c->is.token.name, name) != 0)
+  while (c != NULL && !gb_view_is(name, c->is.token.name))
     c = c->next;
   return c;
 }
@@ -136,7 +136,7 @@ static bool make_room(gb_sensor *s) {
 }
 
 gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name) {
-  gb_sensor_clique *c = gb_sensor_clique_find(s, name);
+  gb_sensor_clique *c = gb_sensor_clique_find(s, gb_view_of(name));
   if (c != NULL) {
     halt(c); /* it may be telling that it is over */
     return c;
@@ -179,7 +179,7 @@ gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const gb_token *about, con
   d.token.time_out = GB_TOKEN_TIME_OUT * about->period;
   if (gb_clique_definition_read(&d, s, members, err) != GBCAST_OK)
     return NULL;
-  gb_sensor_clique *c = gb_sensor_clique_find(s, about->name);
+  gb_sensor_clique *c = gb_sensor_clique_find(s, gb_view_of(about->name));
   if (c != NULL && !c->over)
     return join_running(c, &d, err);
   c = gb_sensor_clique_new(s, about->name);
@@ -192,9 +192,7 @@ gb_sensor_clique *gb_sensor_clique_join(gb_sensor *s, const gb_token *about, con
 }
 
 bool gb_sensor_clique_end(gb_sensor *s, gb_view name) {
-  gb_sensor_clique *c = s->cliques;
-  while (c != NULL && !gb_view_is(name, c->is.token.name))
-    c = c->next;
+  gb_sensor_clique *c = gb_sensor_clique_find(s, name);
   if (c == NULL || c->over)
     return false;
   /* Newer than every token of this clique, also one from a clock that is ahead, so that all drop theirs. */

@@ -67,7 +67,7 @@ bool gb_sensor_clique_end(gb_sensor *s, gb_view name);
 void gb_sensor_cliques_stop(gb_sensor *s);
 
 /* NULL: none is known, not even one that is over. */
-gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, const char *name);
+gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, gb_view name);
 /* One that does nothing yet, or again. NULL: there are too many, or no resources. */
 gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name);
 /* Follows the definition in `token`, of which this sensor is a member. With `redefines` all members are to:
@@ -80,12 +80,12 @@ const char *gb_sensor_clique_told_name(const gb_sensor_clique *c, uint32_t membe
 void gb_sensor_clique_label(const gb_sensor_clique *c, uint32_t member, char out[GB_MEMBER_NAME]);
 void gb_sensor_clique_over(gb_sensor_clique *c, const gb_token_id *ended);
 
-/* sensor_clique_token.c: CLIQUE_TOKEN_FWD and CLIQUE_DIE have come. The answer to the former is the token,
+/* sensor_clique_turn.c: CLIQUE_TOKEN_FWD and CLIQUE_DIE have come. The answer to the former is the token,
  * but without members when this sensor is none of them. */
 void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer);
 void gb_sensor_clique_told_to_end(gb_sensor *s, const gb_token *token);
 
-/* sensor_clique_turn.c: performs the next actions of `clique`. */
+/* Performs the next actions of the clique. */
 void gb_sensor_clique_act(gb_sensor_clique *c);
 
 /* Tells all members that the clique is over. */

@@ -28,7 +28,7 @@ static bool take_newer(gb_sensor_clique *c, const gb_token *token) {
 static bool join_by_token(gb_sensor *s, const gb_token *token) {
   if (!gb_clique_sound(token, s))
     return false;
-  gb_sensor_clique *c = gb_sensor_clique_find(s, token->name);
+  gb_sensor_clique *c = gb_sensor_clique_find(s, gb_view_of(token->name));
   if (c != NULL && token->id.generated <= c->ended.generated)
     return false;
   c = gb_sensor_clique_new(s, token->name);
@@ -40,7 +40,7 @@ static bool join_by_token(gb_sensor *s, const gb_token *token) {
 }
 
 void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *answer) {
-  gb_sensor_clique *c = gb_sensor_clique_find(s, token->name);
+  gb_sensor_clique *c = gb_sensor_clique_find(s, gb_view_of(token->name));
   *answer = *token;
   if (c == NULL || c->over) {
     answer->count = join_by_token(s, token) ? token->count : 0;
@@ -56,7 +56,7 @@ void gb_sensor_clique_offered(gb_sensor *s, const gb_token *token, gb_token *ans
 }
 
 void gb_sensor_clique_told_to_end(gb_sensor *s, const gb_token *token) {
-  gb_sensor_clique *c = gb_sensor_clique_find(s, token->name);
+  gb_sensor_clique *c = gb_sensor_clique_find(s, gb_view_of(token->name));
   if (c != NULL && !c->over && gb_token_compare(&token->id, &c->clique.seen) >= 0)
     gb_sensor_clique_over(c, &token->id);
 }

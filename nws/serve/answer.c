@@ -159,11 +159,6 @@ static void fetch(gb_session *s, const gb_nws_state *state, double now) {
   gb_bytes_release(&records);
 }
 
-static void subscribe(gb_session *s, gb_view names) {
-  bool done = begin_autofetch(s, names);
-  gb_say_number(s, done ? GB_NWS_AUTOFETCH_ACK : GB_NWS_MEMORY_FAILED);
-}
-
 static void clean(gb_session *s, uint32_t idle, double now) {
   s->service->spent += SERIES_COST * s->service->store->memory.index.count;
   bool done = gb_store_clean(s->service->store, now - idle);
@@ -179,7 +174,7 @@ static bool answer_memory(gb_session *s, const gb_nws_message *request, double n
     fetch(s, &request->state, now);
     return true;
   case GB_NWS_AUTOFETCH_BEGIN:
-    subscribe(s, request->text);
+    gb_say_number(s, begin_autofetch(s, request->text) ? GB_NWS_AUTOFETCH_ACK : GB_NWS_MEMORY_FAILED);
     return true;
   case GB_NWS_MEMORY_CLEAN:
     clean(s, request->word, now);

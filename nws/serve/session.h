@@ -1,7 +1,7 @@
 /* One client's session with the name server or the memory: bytes in, bytes out. No sockets, no clock.
  *
  * A client may send many requests at once. They are answered in order, some in each turn that the session has
- * (turns.h), and none while the client does not read the answers. Searches wait until there is room for all
+ * (below), and none while the client does not read the answers. Searches wait until there is room for all
  * that they may find. */
 #ifndef GB_NWS_SERVE_SESSION_H
 #define GB_NWS_SERVE_SESSION_H
@@ -35,7 +35,7 @@ struct gb_session {
   bool closing;              /* nothing more is read or answered */
   bool unlooked;             /* `in` may hold whole requests */
   size_t held;               /* what it adds to service->held */
-  uint64_t cost;             /* of its turns, see turns.h */
+  uint64_t cost;             /* of its turns */
   struct gb_session_search { /* under way: NS_SEARCH or NS_UNREGISTER */
     bool on, unregister, failed;
     size_t room;        /* bytes set aside for what is found; 0: it has not begun */

@@ -19,33 +19,8 @@ static enum gb_apply applied(bool stored) {
   return stored ? GB_APPLIED : GB_APPLY_NO_MEMORY;
 }
 
-static enum gb_apply object(gb_reader *in, gb_nws_registry *registry) {
-  uint64_t number = gb_get_u64(in);
-  double expires = gb_get_f64(in);
-  gb_view text = get_text(in);
-  if (!is_done(in) || number > GB_INDEX_LAST)
-    return GB_APPLY_BAD;
-  return applied(gb_nws_registry_put(registry, text, expires, number));
-}
-
-static enum gb_apply forget(gb_reader *in, gb_nws_registry *registry) {
-  gb_view text = get_text(in);
-  if (!is_done(in))
-    return GB_APPLY_BAD;
-  gb_nws_registry_forget(registry, text);
-  return GB_APPLIED;
-}
-
 static bool is_width(uint32_t width, uint32_t count) {
   return width > 0 && width <= GB_RECORD_MOST && count > 0;
-}
-
-static enum gb_apply clean(gb_reader *in, gb_nws_memory *memory) {
-  double last = gb_get_f64(in);
-  if (!is_done(in))
-    return GB_APPLY_BAD;
-  (void)gb_nws_memory_clean(memory, last, false);
-  return GB_APPLIED;
 }
 
 /* How many of the records are not newer than what is known of the series. */
@@ -111,18 +86,35 @@ static enum gb_apply old_series(gb_reader *in, gb_nws_memory *memory) {
   return old(records(in, memory, place, batch)); /* a higher number: the series begins again */
 }
 
+static enum gb_apply object(gb_reader *in, gb_nws_registry *registry) {
+  uint64_t number = gb_get_u64(in);
+  double expires = gb_get_f64(in);
+  gb_view text = get_text(in);
+  if (!is_done(in) || number > GB_INDEX_LAST)
+    return GB_APPLY_BAD;
+  return applied(gb_nws_registry_put(registry, text, expires, number));
+}
+
 enum gb_apply gb_log_entry_apply(gb_view body, gb_nws_registry *registry, gb_nws_memory *memory) {
   gb_reader in = {.at = (const unsigned char *)body.at, .left = body.length};
   const unsigned char *kind = gb_get(&in, 1);
+  gb_view text;
+  double last;
   switch (kind != NULL ? *kind : 0) {
   case GB_LOG_ENTRY_OBJECT:
     return object(&in, registry);
   case GB_LOG_ENTRY_FORGET:
-    return forget(&in, registry);
+    text = get_text(&in);
+    if (is_done(&in))
+      gb_nws_registry_forget(registry, text);
+    return is_done(&in) ? GB_APPLIED : GB_APPLY_BAD;
+  case GB_LOG_ENTRY_CLEAN:
+    last = gb_get_f64(&in);
+    if (is_done(&in))
+      (void)gb_nws_memory_clean(memory, last, false);
+    return is_done(&in) ? GB_APPLIED : GB_APPLY_BAD;
   case GB_LOG_ENTRY_OLD_STORE:
     return old_store(&in, memory);
-  case GB_LOG_ENTRY_CLEAN:
-    return clean(&in, memory);
   case GB_LOG_ENTRY_OLD_SERIES:
     return old_series(&in, memory);
   case GB_LOG_ENTRY_RECORDS:

@@ -3,9 +3,13 @@
 #include <stdio.h>
 
 bool gb_nws_port_read(gb_view text, uint16_t *out) {
-  uint32_t port;
-  const char *why;
-  if (!gb_read_count(text.at, text.length, &port, &why) || port > UINT16_MAX)
+  uint32_t port = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    if (text.at[i] < '0' || text.at[i] > '9' || port > UINT16_MAX)
+      return false;
+    port = 10 * port + (uint32_t)(text.at[i] - '0');
+  }
+  if (port == 0 || port > UINT16_MAX)
     return false;
   *out = (uint16_t)port;
   return true;
