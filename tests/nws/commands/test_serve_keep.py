@@ -144,9 +144,12 @@ class Refuse(Case):
             for i in range(5):
                 memory.ask(store(f"s{i}", 1795228000, i))
         path = os.path.join(self.folder, "data", "00000001.log")
+        middle = os.path.getsize(path) // 2
         with open(path, "r+b") as file:
-            file.seek(os.path.getsize(path) // 2)
-            file.write(b"?")
+            file.seek(middle)
+            byte = file.read(1)[0]
+            file.seek(middle)
+            file.write(bytes([byte ^ 255]))  # in the time of arrival, which may have any byte
         with self.start() as server, server.ask_memory() as memory:
             self.assertIn("00000001.log", server.said())
             found = [memory.records(f"s{i}") for i in range(5)]
