@@ -108,8 +108,7 @@ void gb_initiator_start(gb_initiator *i, const gb_experiment *sizes, double now)
   const uint32_t words[] = {GB_NWS_VERSION, GB_NWS_TCP_BW_REQ, 12,
                             sizes->size,    sizes->buffer,     sizes->message};
   for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-    for (size_t b = 0; b < 4; b++)
-      i->buffer[4 * w + b] = (unsigned char)(words[w] >> (24 - 8 * b));
+    gb_set_u32(i->buffer + 4 * w, words[w]);
 }
 
 void gb_initiator_redialled(gb_initiator *i, double now) {

@@ -123,20 +123,14 @@ static int open_listeners(server *s, gbcast_error *err) {
   return status;
 }
 
-static struct event *added(struct event *event, const struct timeval *period) {
-  if (event != NULL && event_add(event, period) != 0) {
-    event_free(event);
-    return NULL;
-  }
-  return event;
-}
-
 static bool make_events(server *s) {
   const struct timeval second = {.tv_sec = 1};
-  s->tick = added(event_new(s->base, -1, EV_PERSIST, on_tick, s), &second);
-  s->interrupt = added(evsignal_new(s->base, SIGINT, on_signal, s), NULL);
-  s->terminate = added(evsignal_new(s->base, SIGTERM, on_signal, s), NULL);
-  return s->tick != NULL && s->interrupt != NULL && s->terminate != NULL;
+  s->tick = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+  s->interrupt = evsignal_new(s->base, SIGINT, on_signal, s);
+  s->terminate = evsignal_new(s->base, SIGTERM, on_signal, s);
+  return s->tick != NULL && s->interrupt != NULL && s->terminate != NULL &&
+         event_add(s->tick, &second) == 0 && event_add(s->interrupt, NULL) == 0 &&
+         event_add(s->terminate, NULL) == 0;
 }
 
 /* A write beyond a file size limit, or to a closed socket, then returns an error like any other. */

@@ -141,7 +141,7 @@ static int cannot_read(const log_reader *r) {
 /* The bytes of a file that is open, for the caller to free. What the disk cannot read counts as zeros, and so
  * as damaged. NULL, with errno. */
 static unsigned char *load(int file, size_t size) {
-  unsigned char *bytes = malloc(size);
+  unsigned char *bytes = malloc(size + 1); /* also of an empty file */
   for (size_t done = 0, block; bytes != NULL && done < size; done += block) {
     block = size - done < BLOCK ? size - done : BLOCK;
     ssize_t n = pread(file, bytes + done, block, (off_t)done);
@@ -172,8 +172,6 @@ static int read_file(log_reader *r, uint64_t number, bool last) {
     return cannot_read(r);
   log->number = number;
   size_t size = (size_t)about.st_size, end = 0;
-  if (size == 0)
-    return finish(r, NULL, 0, 0, last);
   unsigned char *bytes = load(log->file, size);
   if (bytes == NULL)
     return cannot_read(r);
