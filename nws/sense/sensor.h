@@ -8,6 +8,8 @@
 #include "nws/sense/iperf.h"
 #include "nws/sense/outbox.h"
 
+#include <sys/queue.h>
+
 struct gb_daemon_calls;
 
 /* A client of one daemon, which sends one request at a time and, whenever the connection ends, connects again
@@ -26,7 +28,6 @@ typedef struct gb_daemon_client { /* starts as zeros, not open; not to be moved 
   double pause; /* s, before the next attempt */
 } gb_daemon_client;
 
-struct gb_sensor_session;
 struct gb_sensor_clique;
 
 typedef struct gb_sensor {
@@ -41,7 +42,7 @@ typedef struct gb_sensor {
   bool iperf;
 
   gb_experiment_queue queue;
-  struct gb_sensor_session *sessions; /* connected clients */
+  LIST_HEAD(gb_sensor_session_list, gb_sensor_session) sessions; /* connected clients, the latest first */
   uint32_t session_count;
   struct gb_sensor_clique *cliques; /* its memberships */
 
@@ -85,7 +86,7 @@ void gb_sensor_sessions_stop(gb_sensor *s);
 #define GB_SENSOR_SESSION_IDLE 120.0 /* s, without a message */
 
 typedef struct gb_sensor_session {
-  struct gb_sensor_session *next, **at;
+  LIST_ENTRY(gb_sensor_session) others;
   gb_sensor *sensor;
   gb_tcp_connection connection;
   gb_message_codec codec;

@@ -13,9 +13,7 @@ static void leave(void *context) {
   gb_sensor *s = v->sensor;
   gb_tcp_connection_close(&v->connection);
   gb_iperf_stop(&v->process);
-  *v->at = v->next;
-  if (v->next != NULL)
-    v->next->at = v->at;
+  LIST_REMOVE(v, others);
   gb_message_codec_release(&v->codec);
   s->session_count--;
   gb_experiment_queue_leave(&s->queue, &v->ticket);
@@ -25,7 +23,7 @@ static void leave(void *context) {
 /* Closes the oldest session that is not in the experiment queue. */
 static void make_room(gb_sensor *s) {
   gb_sensor_session *idle = NULL;
-  for (gb_sensor_session *v = s->sessions; v != NULL; v = v->next)
+  for (gb_sensor_session *v = LIST_FIRST(&s->sessions); v != NULL; v = LIST_NEXT(v, others))
     if (!v->codec.paused)
       idle = v;
   if (idle != NULL)
@@ -40,16 +38,14 @@ static void accept_session(gb_sensor *s, int file) {
     (void)close(file);
     return;
   }
-  *v = (gb_sensor_session){.sensor = s, .next = s->sessions, .at = &s->sessions};
+  *v = (gb_sensor_session){.sensor = s};
   gb_message_codec_start(&v->codec, REQUEST_MOST, gb_sensor_session_answer, v,
                          gb_clock_now() + GB_SENSOR_SESSION_IDLE);
   if (!gb_tcp_connection_adopt(&v->connection, s->base, file, &v->codec.handler, leave, v)) {
     free(v);
     return;
   }
-  if (v->next != NULL)
-    v->next->at = &v->next;
-  s->sessions = v;
+  LIST_INSERT_HEAD(&s->sessions, v, others);
   s->session_count++;
 }
 
@@ -87,8 +83,8 @@ bool gb_sensor_sessions_start(gb_sensor *s, int file) {
 }
 
 void gb_sensor_sessions_stop(gb_sensor *s) {
-  for (gb_sensor_session *v = s->sessions, *next; v != NULL; v = next) {
-    next = v->next;
+  for (gb_sensor_session *v = LIST_FIRST(&s->sessions), *next; v != NULL; v = next) {
+    next = LIST_NEXT(v, others);
     leave(v);
   }
   if (s->listener != NULL)

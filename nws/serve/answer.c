@@ -21,14 +21,8 @@ static int by_text(const void *a, const void *b) {
 
 void gb_unsubscribe(gb_session *s) {
   struct gb_subscription *own = &s->subscription;
-  if (own->count > 0) {
-    if (own->before != NULL)
-      own->before->subscription.after = own->after;
-    else
-      s->service->subscribers = own->after;
-    if (own->after != NULL)
-      own->after->subscription.before = own->before;
-  }
+  if (own->count > 0)
+    LIST_REMOVE(s, subscription.others);
   free(own->text);
   free(own->name);
   *own = (struct gb_subscription){0};
@@ -68,12 +62,8 @@ static bool begin_autofetch(gb_session *s, gb_view names) {
   (void)split((gb_view){text, names.length}, name);
   qsort(name, count, sizeof *name, by_text);
   gb_unsubscribe(s);
-  gb_session *first = s->service->subscribers;
-  s->subscription =
-      (struct gb_subscription){text, name, count, names.length + count * sizeof *name, NULL, first};
-  if (first != NULL)
-    first->subscription.before = s;
-  s->service->subscribers = s;
+  s->subscription = (struct gb_subscription){text, name, count, names.length + count * sizeof *name, {0}};
+  LIST_INSERT_HEAD(&s->service->subscribers, s, subscription.others);
   return true;
 }
 
@@ -86,7 +76,7 @@ static bool wants(const gb_session *s, gb_view id) {
 static void push(gb_service *service, const gb_nws_state *state) {
   gb_nws_message m = {.number = GB_NWS_STATE_FETCHED, .state = *state};
   gb_view id = gb_view_of(state->id);
-  for (gb_session *s = service->subscribers; s != NULL; s = s->subscription.after) {
+  for (gb_session *s = LIST_FIRST(&service->subscribers); s != NULL; s = LIST_NEXT(s, subscription.others)) {
     service->spent += SUBSCRIBER_COST;
     if (s->closing || !wants(s, id))
       continue;

@@ -58,23 +58,9 @@ bool gb_may_connect(const gb_cidr *allowed, size_t count, uint32_t peer) {
 #define AT_ONCE_LEAST (4u << 10)  /* the same, if there are many clients */
 #define ITERATION_MOST (2u << 20) /* bytes for all of them: about 1 ms */
 
-static void take_out(gb_connection *c) {
-  gb_connections *all = c->all;
-  *(c->newer != NULL ? &c->newer->older : &all->newest) = c->older;
-  *(c->older != NULL ? &c->older->newer : &all->oldest) = c->newer;
-}
-
-static void put_first(gb_connection *c) {
-  gb_connections *all = c->all;
-  c->newer = NULL;
-  c->older = all->newest;
-  *(all->newest != NULL ? &all->newest->newer : &all->oldest) = c;
-  all->newest = c;
-}
-
 static void is_alive(gb_connection *c) {
-  take_out(c);
-  put_first(c);
+  TAILQ_REMOVE(&c->all->list, c, others);
+  TAILQ_INSERT_HEAD(&c->all->list, c, others);
 }
 
 void gb_connection_close(gb_connection *c) {
@@ -83,7 +69,7 @@ void gb_connection_close(gb_connection *c) {
   if (c->writable != NULL)
     event_free(c->writable);
   (void)close(c->file);
-  take_out(c);
+  TAILQ_REMOVE(&c->all->list, c, others);
   if (--c->all->count == 0)
     gb_turns_release(&c->all->turns);
   gb_session_end(&c->session);
@@ -133,8 +119,8 @@ static bool enable(struct event *event, bool *is_on, bool on) {
 }
 
 void gb_connection_open(gb_connections *all, int file, bool is_memory) {
-  if (all->count >= all->most && all->oldest != NULL)
-    gb_connection_close(all->oldest);
+  if (all->count >= all->most && all->count > 0)
+    gb_connection_close(TAILQ_LAST(&all->list, gb_connection_list));
   gb_connection *c = prepare(file) ? calloc(1, sizeof *c) : NULL;
   if (c == NULL) {
     (void)close(file);
@@ -144,7 +130,7 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
   c->file = file;
   gb_session_start(&c->session, all->service, is_memory);
   gb_turns_join(&all->turns, &c->session);
-  put_first(c);
+  TAILQ_INSERT_HEAD(&all->list, c, others);
   all->count++;
   c->readable = event_new(all->base, file, EV_READ | EV_PERSIST, on_readable, c);
   c->writable = event_new(all->base, file, EV_WRITE | EV_PERSIST, on_writable, c);
@@ -154,7 +140,8 @@ void gb_connection_open(gb_connections *all, int file, bool is_memory) {
 
 void gb_connections_work(gb_connections *all) {
   double now = gb_clock_wall();
-  for (gb_connection *c = all->oldest; c != NULL; c = c->newer)
+  for (gb_connection *c = TAILQ_LAST(&all->list, gb_connection_list); c != NULL;
+       c = TAILQ_PREV(c, gb_connection_list, others))
     gb_turns_add(&all->turns, &c->session);
   (void)gb_turns_work(&all->turns, now);
 }
@@ -182,9 +169,8 @@ static bool wait_for_more(gb_connection *c) {
 }
 
 void gb_connections_send(gb_connections *all, bool safe) {
-  gb_connection *older;
-  for (gb_connection *c = all->newest; c != NULL; c = older) {
-    older = c->older;
+  for (gb_connection *c = TAILQ_FIRST(&all->list), *next; c != NULL; c = next) {
+    next = TAILQ_NEXT(c, others);
     bool unsafe = !safe && gb_session_output(&c->session).length > 0;
     if (unsafe || !send_some(c) || c->session.closing || !wait_for_more(c))
       gb_connection_close(c);
@@ -192,16 +178,15 @@ void gb_connections_send(gb_connections *all, bool safe) {
 }
 
 bool gb_connections_have_work(const gb_connections *all) {
-  const gb_connection *c = all->newest;
+  const gb_connection *c = TAILQ_FIRST(&all->list);
   while (c != NULL && !gb_session_has_work(&c->session))
-    c = c->older;
+    c = TAILQ_NEXT(c, others);
   return c != NULL;
 }
 
 void gb_connections_tick(gb_connections *all) {
-  gb_connection *older;
-  for (gb_connection *c = all->newest; c != NULL; c = older) {
-    older = c->older;
+  for (gb_connection *c = TAILQ_FIRST(&all->list), *next; c != NULL; c = next) {
+    next = TAILQ_NEXT(c, others);
     if (gb_session_tick(&c->session))
       gb_connection_close(c);
   }

@@ -5,6 +5,7 @@
 #include "nws/serve/session.h"
 
 #include <event2/event.h>
+#include <sys/queue.h>
 
 typedef struct gb_connections gb_connections;
 
@@ -13,15 +14,15 @@ typedef struct gb_connection {
   gb_connections *all;
   int file;
   struct event *readable, *writable;
-  bool reads, writes;                  /* which events are enabled */
-  bool ended;                          /* the client sends no more */
-  struct gb_connection *newer, *older; /* in the order of last activity */
+  bool reads, writes;                /* which events are enabled */
+  bool ended;                        /* the client sends no more */
+  TAILQ_ENTRY(gb_connection) others; /* in the order of last activity, the latest first */
 } gb_connection;
 
 struct gb_connections {
   struct event_base *base;
   gb_service *service;
-  gb_connection *newest, *oldest;
+  TAILQ_HEAD(gb_connection_list, gb_connection) list; /* TAILQ_INIT() before its use */
   size_t count, most;
   gb_turns turns;
 };

@@ -156,6 +156,7 @@ static int start(server *s, gbcast_error *err) {
   s->service.own = gb_bytes_view(&s->own);
   s->connections =
       (gb_connections){.base = s->base, .service = &s->service, .most = connections_most(s->report)};
+  TAILQ_INIT(&s->connections.list);
   return GBCAST_OK;
 }
 
@@ -177,8 +178,10 @@ static void free_event(struct event *event) {
 }
 
 static void stop(server *s) {
-  while (s->connections.newest != NULL)
-    gb_connection_close(s->connections.newest);
+  for (gb_connection *c = TAILQ_FIRST(&s->connections.list), *next; c != NULL; c = next) {
+    next = TAILQ_NEXT(c, others);
+    gb_connection_close(c);
+  }
   free_event(s->tick);
   free_event(s->interrupt);
   free_event(s->terminate);

@@ -8,6 +8,8 @@
 
 #include "nws/store/store.h"
 
+#include <sys/queue.h>
+
 #define GB_SESSION_OUT_PAUSE (64u << 10) /* pending bytes at which no further request is answered */
 #define GB_SESSION_PUSH_MOST (1u << 20)  /* pending bytes at which a slow subscriber is dropped */
 #define GB_SESSION_TICKS 60u             /* for a request to arrive, or for answers to be read */
@@ -20,10 +22,10 @@ typedef struct gb_session gb_session;
 typedef struct gb_service { /* shared by all sessions */
   gb_store *store;
   char name_server[GB_NWS_HOST_MOST + 1], memory[GB_NWS_HOST_MOST + 1]; /* machine:port */
-  gb_view own;             /* the memory's object, which is always registered */
-  gb_session *subscribers; /* all with a subscription */
-  size_t held, held_most;  /* bytes in the buffers and subscriptions of all sessions */
-  size_t spent, most;      /* cost of the turn that a session has now */
+  gb_view own;                                        /* the memory's object, which is always registered */
+  LIST_HEAD(gb_session_list, gb_session) subscribers; /* all with a subscription */
+  size_t held, held_most; /* bytes in the buffers and subscriptions of all sessions */
+  size_t spent, most;     /* cost of the turn that a session has now */
 } gb_service;
 
 struct gb_session {
@@ -48,8 +50,8 @@ struct gb_session {
     char *text;    /* where the names are */
     gb_view *name; /* sorted */
     size_t count;
-    size_t bytes;               /* of both */
-    gb_session *before, *after; /* in service->subscribers */
+    size_t bytes;                  /* of both */
+    LIST_ENTRY(gb_session) others; /* in service->subscribers */
   } subscription;
 };
 

@@ -38,7 +38,7 @@ static inline void set_up(bench *b) {
 static inline void tear_down(bench *b) {
   char name[64];
   cr_assert_eq(b->service.held, 0);
-  cr_assert_null(b->service.subscribers);
+  cr_assert(LIST_EMPTY(&b->service.subscribers));
   gb_store_close(&b->store);
   static const char *const files[] = {"lock", "00000001.log"};
   for (int i = 0; i < 2; i++) {

@@ -58,6 +58,7 @@ Test(serve_connection, goes_on_when_answers_are_taken, .timeout = 60) {
   for (int i = 0; i < REQUESTS; i++)
     gb_nws_encode(&requests, &fetch);
   gb_connections all = {.base = event_base_new(), .service = &b.service, .most = 10};
+  TAILQ_INIT(&all.list);
   struct event *alarm = event_new(all.base, -1, 0, give_up, &stuck);
   cr_assert_eq(event_add(alarm, &(struct timeval){.tv_sec = 20}), 0);
   connect_pair(&server, &client);
@@ -69,12 +70,13 @@ Test(serve_connection, goes_on_when_answers_are_taken, .timeout = 60) {
     gb_connections_work(&all);
     gb_connections_send(&all, true);
     more = gb_connections_have_work(&all);
-    if (!taking && !more && gb_session_output(&all.newest->session).length >= GB_SESSION_OUT_PAUSE)
+    if (!taking && !more &&
+        gb_session_output(&TAILQ_FIRST(&all.list)->session).length >= GB_SESSION_OUT_PAUSE)
       taking = event_add(taker, NULL) == 0;
     cr_assert_leq(b.service.held, 1 << 20);
   }
   cr_assert_not(stuck, "%zu of %d bytes", got, REQUESTS * REPLY);
-  gb_connection_close(all.newest);
+  gb_connection_close(TAILQ_FIRST(&all.list));
   event_free(alarm);
   event_free(taker);
   event_base_free(all.base);
@@ -90,17 +92,18 @@ Test(serve_connection, silent_when_the_disk_fails) {
   char byte;
   set_up(&b);
   gb_connections all = {.base = event_base_new(), .service = &b.service, .most = 10};
+  TAILQ_INIT(&all.list);
   for (int i = 0; i < 2; i++) {
     connect_pair(&server[i], &client[i]);
     gb_connection_open(&all, server[i], true);
   }
-  take_vector(&all.newest->session, "05_store_req_sensor");
+  take_vector(&TAILQ_FIRST(&all.list)->session, "05_store_req_sensor");
   gb_connections_work(&all);
   gb_connections_send(&all, false);
   cr_assert_eq(all.count, 1);
   cr_assert_leq(recv(client[1], &byte, 1, 0), 0);
   cr_assert(recv(client[0], &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
-  gb_connection_close(all.newest);
+  gb_connection_close(TAILQ_FIRST(&all.list));
   event_base_free(all.base);
   (void)close(client[0]);
   (void)close(client[1]);
