@@ -29,7 +29,7 @@ static void converse(gb_service *service, bool with_memory, const uint8_t *data,
     gb_session_sent(&s, said.length);
   }
   gb_session_end(&s);
-  must(service->held == 0 && service->subscribers == NULL);
+  must(service->held == 0 && LIST_EMPTY(&service->subscribers));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
