@@ -36,14 +36,13 @@ static uint32_t thread_of(const gb_trace_view *view, int rank, uint32_t row, uns
 }
 
 static void name_thread(gb_trace_view *view, int rank, uint32_t row, unsigned track) {
-  FILE *out = view->trace.out;
-  gb_trace_thread(&view->trace, process_of(view, rank), thread_of(view, rank, row, track));
-  gb_json_escape(name_of(view, rank).s, out);
+  char tree[24] = "", rest[48] = "";
   if (row > 0)
-    fprintf(out, ", tree %" PRIu32, row);
+    (void)snprintf(tree, sizeof tree, ", tree %" PRIu32, row);
   if (track > 0)
-    fprintf(out, ", track %u", track + 1);
-  fputs("\" } }", out);
+    (void)snprintf(rest, sizeof rest, "%s, track %u", tree, track + 1);
+  gb_trace_thread(&view->trace, process_of(view, rank), thread_of(view, rank, row, track),
+                  name_of(view, rank).s, track > 0 ? rest : tree);
 }
 
 static void put_head(gb_trace_view *view, FILE *out) {
@@ -63,7 +62,7 @@ static void put_head(gb_trace_view *view, FILE *out) {
   gb_json_integer(&o, "events", events);
   gb_json_integer(&o, "dropped_events", dropped);
   gb_json_number(&o, "clock_error_seconds", error);
-  gb_trace_events(&o);
+  gb_trace_events(&view->trace, &o);
 }
 
 bool gb_trace_view_begin(gb_trace_view *view, const gb_rank_place *place, int size, FILE *out) {
@@ -120,16 +119,14 @@ static uint32_t find_thread(gb_trace_view *view, int rank, const gb_event *event
   return thread_of(view, rank, row, track);
 }
 
-static void put_call(gb_trace_view *view, const gb_event *e) {
-  FILE *out = view->trace.out;
+/* What is to be said of a slice, which ends there. */
+static void end_call(gb_json_object *slice, const gb_event *e) {
   char name[GB_CALL_NAME];
   const bool planned = e->passed == GB_PASSED_NOT;
   gb_call_name((enum gb_call_kind)e->kind, (enum gb_call_form)e->form, e->own, name);
-  fprintf(out, "\"name\": \"%s", name);
-  if (e->kind != GB_CALL_barrier)
-    fprintf(out, " of %s", gb_text_bytes(e->bytes).s);
-  fputs("\", \"args\": ", out);
-  gb_json_object o = gb_json_begin(out);
+  const bool sized = e->kind != GB_CALL_barrier;
+  gb_json_texts(slice, "name", name, sized ? " of " : "", sized ? gb_text_bytes(e->bytes).s : "", NULL);
+  gb_json_object o = gb_json_begin_object(slice, "args");
   gb_json_string(&o, "operation", name);
   gb_json_integer(&o, "bytes", e->bytes);
   gb_json_integer(&o, "root", e->peer > 0 ? (uint64_t)e->peer : 0);
@@ -140,7 +137,7 @@ static void put_call(gb_trace_view *view, const gb_event *e) {
     gb_json_string(&o, "passed_on", gb_passed_why((enum gb_passed)e->passed));
   }
   gb_json_end(&o);
-  fputs(" }", out);
+  gb_json_end(slice);
 }
 
 static enum gb_level level_between(const gb_rank_place *a, const gb_rank_place *b) {
@@ -149,14 +146,12 @@ static enum gb_level level_between(const gb_rank_place *a, const gb_rank_place *
   return a->placed && a->host_number == b->host_number ? GB_LEVEL_NODE : GB_LEVEL_LAN;
 }
 
-static void put_transfer(gb_trace_view *view, int rank, const gb_event *e, const char *level) {
-  FILE *out = view->trace.out;
+static void end_transfer(gb_json_object *slice, const gb_trace_view *view, int rank, const gb_event *e,
+                         const char *level) {
   const bool sent = e->type == GB_EVENT_SEND;
   const gb_rank_name own = name_of(view, rank), peer = name_of(view, e->peer);
-  fprintf(out, "\"name\": \"%s ", sent ? "to" : "from");
-  gb_json_escape(peer.s, out);
-  fputs("\", \"args\": ", out);
-  gb_json_object o = gb_json_begin(out);
+  gb_json_texts(slice, "name", sent ? "to " : "from ", peer.s, NULL);
+  gb_json_object o = gb_json_begin_object(slice, "args");
   gb_json_string(&o, "from", sent ? own.s : peer.s);
   gb_json_string(&o, "to", sent ? peer.s : own.s);
   gb_json_string(&o, "level", level);
@@ -164,7 +159,7 @@ static void put_transfer(gb_trace_view *view, int rank, const gb_event *e, const
   if (e->trees > 0)
     gb_json_integer(&o, "tree", e->tree);
   gb_json_end(&o);
-  fputs(" }", out);
+  gb_json_end(slice);
 }
 
 /* Prints an event. Times are by the clock of rank 0, from the first event of all ranks on. Arrows have
@@ -176,15 +171,15 @@ static void put_event(gb_trace_view *view, int rank, const gb_event *e) {
     return;
   const uint32_t process = process_of(view, rank), thread = find_thread(view, rank, e);
   if (e->type == GB_EVENT_CALL) {
-    gb_trace_slice(&view->trace, process, thread, start, end,
-                   e->passed == GB_PASSED_NOT ? "call" : "passed on");
-    put_call(view, e);
+    gb_json_object call = gb_trace_slice(&view->trace, process, thread, start, end,
+                                         e->passed == GB_PASSED_NOT ? "call" : "passed on");
+    end_call(&call, e);
     return;
   }
   const char *level = gb_level_name[level_between(&view->place[rank], &view->place[e->peer])];
   const bool sent = e->type == GB_EVENT_SEND;
-  gb_trace_slice(&view->trace, process, thread, start, end, level);
-  put_transfer(view, rank, e, level);
+  gb_json_object slice = gb_trace_slice(&view->trace, process, thread, start, end, level);
+  end_transfer(&slice, view, rank, e, level);
   gb_trace_arrow(&view->trace, process, thread, sent ? start : fmax(start, end - 1e-9), (size_t)(e->id >> 11),
                  sent);
 }

@@ -4,6 +4,7 @@
 #include "platform/text/text.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 void gb_json_escape(const char *text, FILE *out) {
   const unsigned char *s = (const unsigned char *)text;
@@ -23,23 +24,60 @@ void gb_json_escape(const char *text, FILE *out) {
 
 gb_json_object gb_json_begin(FILE *out) {
   fputs("{ ", out);
-  return (gb_json_object){.out = out, .separator = ", "};
+  return (gb_json_object){.out = out, .first = "", .separator = ", ", .end = " }", .none = " }"};
+}
+
+gb_json_object gb_json_begin_document(FILE *out) {
+  fputs("{ ", out);
+  return (gb_json_object){.out = out, .first = "", .separator = ",\n  ", .end = "\n}\n", .none = "\n}\n"};
+}
+
+gb_json_object gb_json_begin_object(gb_json_object *in, const char *key) {
+  gb_json_key(in, key);
+  return gb_json_begin(in->out);
+}
+
+gb_json_object gb_json_begin_list(gb_json_object *in, const char *key, enum gb_json_layout layout) {
+  static const gb_json_object list[] = {
+      [GB_JSON_TIGHT] = {NULL, "", ", ", "]", "]", false},
+      [GB_JSON_WIDE] = {NULL, " ", ", ", " ]", " ]", false},
+      [GB_JSON_LINES] = {NULL, "\n    ", ",\n    ", "\n  ]", "\n  ]", false},
+      [GB_JSON_ANY_LINES] = {NULL, "\n    ", ",\n    ", "\n  ]", "]", false},
+      [GB_JSON_INNER_LINES] = {NULL, "\n        ", ",\n        ", "\n      ]", "\n      ]", false},
+      [GB_JSON_INNER_BLOCK] = {NULL, "\n      ", ",\n      ", " ]", " ]", false},
+      [GB_JSON_FLUSH_LINES] = {NULL, "\n", ",\n", "\n]", "\n]", false},
+  };
+  gb_json_key(in, key);
+  putc('[', in->out);
+  gb_json_object o = list[layout];
+  o.out = in->out;
+  return o;
 }
 
 void gb_json_end(const gb_json_object *object) {
-  fputs(" }", object->out);
+  fputs(object->any ? object->end : object->none, object->out);
 }
 
 void gb_json_key(gb_json_object *object, const char *key) {
-  fprintf(object->out, "%s\"%s\": ", object->any ? object->separator : "", key);
+  fputs(object->any ? object->separator : object->first, object->out);
+  if (key != NULL)
+    fprintf(object->out, "\"%s\": ", key);
   object->any = true;
 }
 
 void gb_json_string(gb_json_object *object, const char *key, const char *value) {
+  gb_json_texts(object, key, value, NULL);
+}
+
+void gb_json_texts(gb_json_object *object, const char *key, ...) {
+  va_list list;
+  va_start(list, key);
   gb_json_key(object, key);
   putc('"', object->out);
-  gb_json_escape(value, object->out);
+  for (const char *text = va_arg(list, const char *); text != NULL; text = va_arg(list, const char *))
+    gb_json_escape(text, object->out);
   putc('"', object->out);
+  va_end(list);
 }
 
 void gb_json_number(gb_json_object *object, const char *key, double value) {

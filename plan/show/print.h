@@ -26,8 +26,17 @@ static inline const char *gb_plan_inter(const gbcast_plan *plan) {
   return plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none";
 }
 
+/* "#k" behind the name of a rank's host, or "". */
+gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered);
+
+/* A host's name with that behind it. */
+void gb_json_rank(gb_json_object *object, const char *key, const gbcast_plan *plan, uint32_t endpoint,
+                  bool numbered);
 /* The members "operation", "root" and "message_bytes". */
 void gb_json_call(gb_json_object *object, const gbcast_plan *plan);
+/* The members "links" (GBCAST_EMEMORY) and "sources". */
+int gb_json_links(gb_json_object *document, const gbcast_plan *plan);
+void gb_json_sources(gb_json_object *document, const gbcast_platform *p);
 
 void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
 void gb_print_head(const gbcast_plan *plan, FILE *out);   /* this, and gb_print_how */
@@ -39,7 +48,5 @@ char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
 /* The links with live values laid over them; unless `all`, those that these change, or that had some of no
  * use. Without such values nothing. GBCAST_EMEMORY. */
 int gb_print_live(const gbcast_platform *p, bool all, FILE *out);
-int gb_print_links(const gbcast_plan *plan, FILE *out); /* the elements of JSON's `links`; GBCAST_EMEMORY */
-void gb_print_sources(const gbcast_platform *p, FILE *out); /* the elements of JSON's `sources` */
 
 #endif

@@ -35,9 +35,8 @@ typedef struct gb_link_name {
 } gb_link_name;
 gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id);
 
-/* For several sites: what replaces the table of phases (GBCAST_EMEMORY), and further members of the JSON. */
+/* For several sites: what replaces the table of phases. GBCAST_EMEMORY. */
 int gb_print_transfers_text(const gbcast_plan *plan, FILE *out);
-void gb_print_transfers_json(gb_json_object *all, const gbcast_plan *plan);
 
 void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out); /* all but the table and the times */
 

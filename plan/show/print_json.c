@@ -1,67 +1,42 @@
-/* The plan as JSON, schema gbcast-plan/1 (gbcast-plan(1)). Written by hand: the planner needs no
- * library. */
-#include "plan/show/json.h"
+/* The plan as JSON, schema gbcast-plan/1 (gbcast-plan(1)). */
 #include "plan/show/print.h"
 #include "platform/cost/cost.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void name(const gbcast_plan *plan, uint32_t e, bool numbered, FILE *out) {
-  putc('"', out);
-  gb_json_escape(gb_plan_host_name(plan, e), out);
-  if (numbered) {
-    fprintf(out, "#%u", plan->schedule.endpoint[e].k);
-  }
-  putc('"', out);
+void gb_json_rank(gb_json_object *o, const char *key, const gbcast_plan *plan, uint32_t e, bool numbered) {
+  gb_json_texts(o, key, gb_plan_host_name(plan, e), gb_text_rank(plan, e, numbered).s, NULL);
 }
 
-static void endpoint(gb_json_object *o, const char *key, const gbcast_plan *plan, uint32_t e, bool numbered) {
-  gb_json_key(o, key);
-  name(plan, e, numbered, o->out);
-}
-
-/* Each once, in the order of the lanes. */
-static void leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
-  gb_json_key(o, "leaders");
-  putc('[', o->out);
+/* Each once, in the order of the lanes; and one for every lane, with the number of the rank. */
+static void print_leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
+  gb_json_object list = gb_json_begin_list(o, "leaders", GB_JSON_TIGHT);
   for (uint32_t k = 0; k < plan->lanes; k++)
-    if (gb_plan_leader_count(plan, s, k + 1) > gb_plan_leader_count(plan, s, k)) {
-      fputs(k == 0 ? "" : ", ", o->out);
-      name(plan, gb_plan_leader(plan, s, k), false, o->out);
-    }
-  putc(']', o->out);
+    if (gb_plan_leader_count(plan, s, k + 1) > gb_plan_leader_count(plan, s, k))
+      gb_json_rank(&list, NULL, plan, gb_plan_leader(plan, s, k), false);
+  gb_json_end(&list);
+  list = gb_json_begin_list(o, "lane_leaders", GB_JSON_TIGHT);
+  for (uint32_t k = 0; k < plan->lanes; k++)
+    gb_json_rank(&list, NULL, plan, gb_plan_leader(plan, s, k), true);
+  gb_json_end(&list);
 }
 
-/* One for every lane, with the number of the rank. */
-static void lane_leaders(gb_json_object *o, const gbcast_plan *plan, uint32_t s) {
-  gb_json_key(o, "lane_leaders");
-  putc('[', o->out);
-  for (uint32_t k = 0; k < plan->lanes; k++) {
-    fputs(k == 0 ? "" : ", ", o->out);
-    name(plan, gb_plan_leader(plan, s, k), true, o->out);
-  }
-  putc(']', o->out);
-}
-
-static void cluster(const gbcast_plan *plan, uint32_t s, FILE *out) {
+static void print_cluster(gb_json_object *list, const gbcast_plan *plan, uint32_t s) {
   const gb_site *site = &plan->site[s];
   const gb_cluster *c = &plan->platform->cluster[site->cluster];
-  gb_json_object o = gb_json_begin(out);
+  gb_json_object o = gb_json_begin_object(list, NULL);
   gb_json_string(&o, "name", c->name);
-  leaders(&o, plan, s);
-  lane_leaders(&o, plan, s);
+  print_leaders(&o, plan, s);
   gb_json_integer(&o, "hosts", site->hosts);
-  if (site->relay) {
+  if (site->relay)
     gb_json_bool(&o, "relay", true);
-  }
   gb_json_integer(&o, "switches", c->switch_count);
   gb_json_number(&o, "latency_seconds", c->latency);
   gb_json_number(&o, "bandwidth_bytes_per_second", c->bandwidth);
   gb_json_string(&o, "algorithm", site->intra);
-  if (gb_site_has_nodes(site)) {
+  if (gb_site_has_nodes(site))
     gb_json_string(&o, "node_algorithm", site->node);
-  }
   gb_json_integer(&o, "segment_bytes", plan->schedule.tree_count > 0 ? plan->schedule.tree[0].segment : 0);
   gb_json_number(&o, "label_seconds", site->label);
   gb_json_end(&o);
@@ -87,22 +62,23 @@ static int route_between(site_routes *w, uint32_t from, uint32_t to) {
   return rc == GBCAST_OK ? gb_route_between(p, from, to, w->row, &w->route, NULL) : rc;
 }
 
+/* Ranks of one host are told apart by their names, others by a member. */
+static void print_end(gb_json_object *o, const char *key, const char *number_key, const gbcast_plan *plan,
+                      uint32_t e, bool node) {
+  gb_json_rank(o, key, plan, e, node);
+  if (!node && plan->schedule.endpoint[e].k > 0)
+    gb_json_integer(o, number_key, plan->schedule.endpoint[e].k);
+}
+
 /* The edge to a child. What goes up its tree comes from there. */
-static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t child, uint32_t order, site_routes *w,
-                FILE *out) {
+static int print_edge(gb_json_object *list, const gbcast_plan *plan, const gb_tree *tree, uint32_t child,
+                      uint32_t order, site_routes *w) {
   const bool up = gb_plan_goes_up(plan);
   const uint32_t from = up ? child : tree->parent[child], to = up ? tree->parent[child] : child;
-  enum gb_level level = gb_plan_level(plan, from, to);
-  const bool node = level == GB_LEVEL_NODE;
-  gb_json_object o = gb_json_begin(out);
-  endpoint(&o, "from", plan, from, node);
-  if (!node && plan->schedule.endpoint[from].k > 0) {
-    gb_json_integer(&o, "from_rank", plan->schedule.endpoint[from].k);
-  }
-  endpoint(&o, "to", plan, to, node);
-  if (!node && plan->schedule.endpoint[to].k > 0) {
-    gb_json_integer(&o, "to_rank", plan->schedule.endpoint[to].k);
-  }
+  const enum gb_level level = gb_plan_level(plan, from, to);
+  gb_json_object o = gb_json_begin_object(list, NULL);
+  print_end(&o, "from", "from_rank", plan, from, level == GB_LEVEL_NODE);
+  print_end(&o, "to", "to_rank", plan, to, level == GB_LEVEL_NODE);
   gb_json_integer(&o, "order", order);
   gb_json_string(&o, "level", gb_level_name[level]);
   gb_json_number(&o, "start_seconds", tree->start[child]);
@@ -118,47 +94,38 @@ static int edge(const gbcast_plan *plan, const gb_tree *tree, uint32_t child, ui
 }
 
 /* Edges level by level from the root, each sender's together and in its order. */
-static int edges(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
-  uint32_t *queue = malloc(plan->schedule.endpoint_count * sizeof *queue);
-  if (queue == NULL) {
-    return GBCAST_EMEMORY;
-  }
+static int print_edges(gb_json_object *list, const gbcast_plan *plan, const gb_tree *tree) {
+  uint32_t *to = malloc(plan->schedule.endpoint_count * sizeof *to), order = 0;
   site_routes w = {.p = plan->given};
-  int rc = GBCAST_OK;
-  uint32_t tail = 0;
-  queue[tail++] = plan->schedule.root;
-  for (uint32_t head = 0; rc == GBCAST_OK && head < tail; head++) {
-    uint32_t from = queue[head];
-    for (uint32_t i = tree->child_start[from];
-         rc == GBCAST_OK && i < tree->child_start[from + 1] && tail < plan->schedule.endpoint_count; i++) {
-      fputs(tail == 1 ? "\n        " : ",\n        ", out);
-      rc = edge(plan, tree, tree->child[i], i - tree->child_start[from] + 1, &w, out);
-      queue[tail++] = tree->child[i];
-    }
+  int rc = to == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  const uint32_t count = to == NULL ? 0 : gb_tree_order(tree, plan->schedule.root, to);
+  for (uint32_t i = 1; rc == GBCAST_OK && i < count; i++) {
+    order = tree->parent[to[i]] == tree->parent[to[i - 1]] ? order + 1 : 1;
+    rc = print_edge(list, plan, tree, to[i], order, &w);
   }
   gb_route_release(&w.route);
   free(w.row);
-  free(queue);
+  free(to);
   return rc;
 }
 
-static int print_tree(const gbcast_plan *plan, const gb_tree *tree, FILE *out) {
-  gb_json_object o = gb_json_begin(out);
+static int print_tree(gb_json_object *list, const gbcast_plan *plan, const gb_tree *tree) {
+  gb_json_object o = gb_json_begin_object(list, NULL);
   gb_json_number(&o, "share", (double)tree->weight / (double)plan->schedule.weight_total);
   gb_json_integer(&o, "weight", tree->weight);
-  if (gb_plan_in_stages(plan)) {
+  if (gb_plan_in_stages(plan))
     gb_json_integer(&o, "turn", tree->stage);
-  }
   gb_json_integer(&o, "segment_bytes", tree->segment);
-  fputs(",\n      \"edges\": [", out);
-  const int rc = edges(plan, tree, out);
-  fputs("\n      ]", out);
+  o.separator = ",\n      ";
+  gb_json_object edges = gb_json_begin_list(&o, "edges", GB_JSON_INNER_LINES);
+  const int rc = print_edges(&edges, plan, tree);
+  gb_json_end(&edges);
   gb_json_end(&o);
   return rc;
 }
 
-static void candidate(const gb_candidate *c, FILE *out) {
-  gb_json_object o = gb_json_begin(out);
+static void print_candidate(gb_json_object *list, const gb_candidate *c) {
+  gb_json_object o = gb_json_begin_object(list, NULL);
   gb_json_string(&o, "inter", c->inter);
   gb_json_string(&o, "intra", c->intra);
   gb_json_integer(&o, "lanes", c->lanes);
@@ -173,13 +140,12 @@ static void candidate(const gb_candidate *c, FILE *out) {
 
 void gb_json_call(gb_json_object *o, const gbcast_plan *plan) {
   gb_json_string(o, "operation", gb_operation_table[plan->operation].name);
-  endpoint(o, "root", plan, plan->schedule.root, plan->schedule.endpoint[plan->schedule.root].k > 0);
+  gb_json_rank(o, "root", plan, plan->schedule.root, plan->schedule.endpoint[plan->schedule.root].k > 0);
   gb_json_integer(o, "message_bytes", plan->bytes);
 }
 
 int gb_print_json(const gbcast_plan *plan, FILE *out) {
-  gb_json_object o = gb_json_begin(out);
-  o.separator = ",\n  ";
+  gb_json_object o = gb_json_begin_document(out);
   gb_json_string(&o, "schema", "gbcast-plan/1");
   gb_json_call(&o, plan);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
@@ -193,34 +159,20 @@ int gb_print_json(const gbcast_plan *plan, FILE *out) {
   gb_json_bool(&o, "native", plan->native);
   gb_json_bool(&o, "rendezvous", plan->rendezvous);
   gb_json_number(&o, "pace", plan->schedule.pace);
-  gb_json_key(&o, "clusters");
-  putc('[', out);
-  for (uint32_t s = 0; s < plan->site_count; s++) {
-    fputs(s == 0 ? "\n    " : ",\n    ", out);
-    cluster(plan, s, out);
-  }
-  fputs("\n  ]", out);
-  gb_json_key(&o, "links");
-  putc('[', out);
-  int rc = gb_print_links(plan, out);
-  putc(']', out);
-  gb_json_key(&o, "trees");
-  putc('[', out);
-  for (uint32_t t = 0; t < plan->schedule.tree_count && rc == GBCAST_OK; t++) {
-    fputs(t == 0 ? "\n    " : ",\n    ", out);
-    rc = print_tree(plan, &plan->schedule.tree[t], out);
-  }
-  fputs("\n  ]", out);
-  gb_json_key(&o, "candidates");
-  putc('[', out);
-  for (size_t i = 0; i < plan->candidate_count; i++) {
-    fputs(i == 0 ? "\n    " : ",\n    ", out);
-    candidate(&plan->candidate[i], out);
-  }
-  fputs("\n  ]", out);
-  gb_json_key(&o, "sources");
-  putc('[', out);
-  gb_print_sources(plan->given, out);
-  fputs("]\n}\n", out);
+  gb_json_object list = gb_json_begin_list(&o, "clusters", GB_JSON_LINES);
+  for (uint32_t s = 0; s < plan->site_count; s++)
+    print_cluster(&list, plan, s);
+  gb_json_end(&list);
+  int rc = gb_json_links(&o, plan);
+  list = gb_json_begin_list(&o, "trees", GB_JSON_LINES);
+  for (uint32_t t = 0; t < plan->schedule.tree_count && rc == GBCAST_OK; t++)
+    rc = print_tree(&list, plan, &plan->schedule.tree[t]);
+  gb_json_end(&list);
+  list = gb_json_begin_list(&o, "candidates", GB_JSON_LINES);
+  for (size_t i = 0; i < plan->candidate_count; i++)
+    print_candidate(&list, &plan->candidate[i]);
+  gb_json_end(&list);
+  gb_json_sources(&o, plan->given);
+  gb_json_end(&o);
   return rc;
 }

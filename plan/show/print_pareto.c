@@ -41,9 +41,9 @@ int gb_pareto_text(const gb_pareto *pareto, FILE *out) {
   return gb_table_print(&table, out);
 }
 
-static void print_point(const gb_pareto_point *point, FILE *out) {
+static void print_point(gb_json_object *list, const gb_pareto_point *point) {
   const gbcast_plan *plan = point->plan;
-  gb_json_object o = gb_json_begin(out);
+  gb_json_object o = gb_json_begin_object(list, NULL);
   gb_json_string(&o, "objective", gb_text_objective(point->within).s);
   gb_json_number(&o, "predicted_seconds", plan->predicted);
   gb_json_cost(&o, plan->cost.egress, plan->cost.hire);
@@ -58,18 +58,16 @@ static void print_point(const gb_pareto_point *point, FILE *out) {
 }
 
 int gb_pareto_json(const gb_pareto *pareto, FILE *out) {
-  gb_json_object o = gb_json_begin(out);
-  o.separator = ",\n  ";
+  gb_json_object o = gb_json_begin_document(out);
   gb_json_string(&o, "schema", "gbcast-pareto/1");
   gb_json_call(&o, first(pareto));
   gb_json_number(&o, "lower_bound_seconds", pareto->bound);
   if (!isnan(pareto->cost_bound))
     gb_json_number(&o, "lower_bound_usd", pareto->cost_bound);
-  gb_json_key(&o, "plans");
-  for (size_t i = 0; i < pareto->count; i++) {
-    fputs(i == 0 ? "[\n    " : ",\n    ", out);
-    print_point(&pareto->point[i], out);
-  }
-  fputs("\n  ]\n}\n", out);
+  gb_json_object list = gb_json_begin_list(&o, "plans", GB_JSON_LINES);
+  for (size_t i = 0; i < pareto->count; i++)
+    print_point(&list, &pareto->point[i]);
+  gb_json_end(&list);
+  gb_json_end(&o);
   return GBCAST_OK;
 }

@@ -8,12 +8,12 @@
  * Arrows lead from the sender's slice of that time. They and the second slices are left out of large plans.
  */
 #include "plan/show/critical.h"
-#include "plan/show/json.h"
 #include "plan/show/site_rows.h"
 #include "plan/show/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SENDS_WITH_ARROWS 20000u
 
@@ -26,13 +26,9 @@ typedef struct trace {
   bool arrows;
 } trace;
 
-static void put_name(const trace *t, uint32_t e) {
-  FILE *out = t->events.out;
-  const gbcast_plan *plan = t->plan;
-  gb_json_escape(gb_plan_host_name(plan, e), out);
-  if (gb_site_has_nodes(&plan->site[t->site_of[e]])) {
-    fprintf(out, "#%" PRIu32, plan->schedule.endpoint[e].k);
-  }
+/* What stands behind the name of a rank's host. */
+static gb_text rank_of(const trace *t, uint32_t e) {
+  return gb_text_rank(t->plan, e, gb_site_has_nodes(&t->plan->site[t->site_of[e]]));
 }
 
 static uint32_t thread_of(const trace *t, uint32_t tree, uint32_t e) {
@@ -44,24 +40,24 @@ static void name_all(trace *t) {
   for (uint32_t s = 0; s < plan->site_count; s++) {
     gb_trace_process(&t->events, s + 1, gb_plan_site_name(plan, s));
   }
-  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+  for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     for (uint32_t k = 0; k < plan->schedule.tree_count; k++) {
-      gb_trace_thread(&t->events, t->site_of[e] + 1, thread_of(t, k, e));
-      put_name(t, e);
-      if (plan->schedule.tree_count > 1) {
-        fprintf(t->events.out, ", tree %" PRIu32, k + 1);
-      }
-      fputs("\" } }", t->events.out);
+      gb_text rest = rank_of(t, e);
+      const size_t length = strlen(rest.s);
+      if (plan->schedule.tree_count > 1)
+        (void)snprintf(rest.s + length, sizeof rest.s - length, ", tree %" PRIu32, k + 1);
+      gb_trace_thread(&t->events, t->site_of[e] + 1, thread_of(t, k, e), gb_plan_host_name(plan, e), rest.s);
     }
-  }
 }
 
 /* What a rank does when it has everything: nothing but send it on. */
 static void put_rest(trace *t, uint32_t tree, uint32_t e, const char *name) {
   const double from = e == t->plan->schedule.root ? 0 : t->plan->schedule.tree[tree].arrival[e];
   if (t->arrows && t->end > from) {
-    gb_trace_slice(&t->events, t->site_of[e] + 1, thread_of(t, tree, e), from, t->end, "there");
-    fprintf(t->events.out, "\"name\": \"%s\" }", name);
+    gb_json_object o =
+        gb_trace_slice(&t->events, t->site_of[e] + 1, thread_of(t, tree, e), from, t->end, "there");
+    gb_json_string(&o, "name", name);
+    gb_json_end(&o);
   }
 }
 
@@ -73,17 +69,19 @@ static void put_send(trace *t, uint32_t tree, uint32_t parent, uint32_t child, u
   const uint32_t from = up ? child : parent, to = up ? parent : child;
   const char *level = gb_level_name[gb_plan_level(plan, from, to)];
   const size_t id = (size_t)tree * plan->schedule.endpoint_count + child;
-  FILE *out = t->events.out;
-  gb_trace_slice(&t->events, t->site_of[child] + 1, thread_of(t, tree, child), its->start[child],
-                 its->arrival[child], level);
-  fputs(up ? "\"name\": \"to " : "\"name\": \"from ", out);
-  put_name(t, parent);
-  fputs("\", \"args\": { \"from\": \"", out);
-  put_name(t, from);
-  fputs("\", \"to\": \"", out);
-  put_name(t, to);
-  fprintf(out, "\", \"level\": \"%s\", \"order\": %" PRIu32 ", \"tree\": %" PRIu32 ", \"critical\": %s } }",
-          level, order, tree, t->critical[id] ? "true" : "false");
+  gb_json_object o = gb_trace_slice(&t->events, t->site_of[child] + 1, thread_of(t, tree, child),
+                                    its->start[child], its->arrival[child], level);
+  gb_json_texts(&o, "name", up ? "to " : "from ", gb_plan_host_name(plan, parent), rank_of(t, parent).s,
+                NULL);
+  gb_json_object args = gb_json_begin_object(&o, "args");
+  gb_json_texts(&args, "from", gb_plan_host_name(plan, from), rank_of(t, from).s, NULL);
+  gb_json_texts(&args, "to", gb_plan_host_name(plan, to), rank_of(t, to).s, NULL);
+  gb_json_string(&args, "level", level);
+  gb_json_integer(&args, "order", order);
+  gb_json_integer(&args, "tree", tree);
+  gb_json_bool(&args, "critical", t->critical[id]);
+  gb_json_end(&args);
+  gb_json_end(&o);
   if (t->arrows) {
     const double time = up ? its->arrival[child] : its->start[child];
     gb_trace_arrow(&t->events, t->site_of[from] + 1, thread_of(t, tree, from), time, id, true);
@@ -116,7 +114,7 @@ int gb_print_trace(const gbcast_plan *plan, FILE *out) {
     t.arrows = sends <= SENDS_WITH_ARROWS && plan->predicted > 0;
     (void)gb_critical_path(plan, critical);
     gb_sites_of(plan, site_of);
-    gb_trace_begin(&t.events, plan, gb_operation_table[plan->operation].name, out);
+    gb_trace_begin(&t.events, plan, out);
     name_all(&t);
     put_all(&t);
     gb_trace_end(&t.events);

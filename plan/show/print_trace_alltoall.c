@@ -9,19 +9,18 @@
 #include "plan/show/trace.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static void name_threads(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
   const gb_alltoall *a = plan->alltoall;
   const uint32_t hosts = a->site[s].machines.count, tracks = a->site_count > 1 ? a->transfers.tracks[s] : 1;
   gb_trace_process(trace, s + 1, gb_plan_site_name(plan, s));
-  for (uint32_t m = 0; m < hosts; m++) {
-    gb_trace_thread(trace, s + 1, m + 1);
-    gb_json_escape(gb_alltoall_host_name(&a->site[s], m), trace->out);
-    fputs("\" } }", trace->out);
-  }
+  for (uint32_t m = 0; m < hosts; m++)
+    gb_trace_thread(trace, s + 1, m + 1, gb_alltoall_host_name(&a->site[s], m), "");
   for (uint32_t track = 1; track < tracks; track++) {
-    gb_trace_thread(trace, s + 1, hosts + track);
-    fprintf(trace->out, "to other clusters, track %" PRIu32 "\" } }", track);
+    char name[48];
+    (void)snprintf(name, sizeof name, "to other clusters, track %" PRIu32, track);
+    gb_trace_thread(trace, s + 1, hosts + track, name, "");
   }
 }
 
@@ -31,17 +30,15 @@ static void put_phases(gb_trace *trace, const gb_alltoall_site *site, uint32_t s
     const gb_message *m = &site->phases.message[k];
     const uint32_t phase = site->phases.phase[k];
     const char *scope = gb_alltoall_is_local(site, m) ? "local" : "global";
-    gb_trace_slice(trace, s + 1, m->from + 1, phase * length, (phase + 1) * length, scope);
-    fputs("\"name\": \"to ", trace->out);
-    gb_json_escape(gb_alltoall_host_name(site, m->to), trace->out);
-    fputs("\", \"args\": ", trace->out);
-    gb_json_object o = gb_json_begin(trace->out);
-    gb_json_string(&o, "from", gb_alltoall_host_name(site, m->from));
-    gb_json_string(&o, "to", gb_alltoall_host_name(site, m->to));
-    gb_json_integer(&o, "phase", phase);
-    gb_json_string(&o, "scope", scope);
+    gb_json_object o = gb_trace_slice(trace, s + 1, m->from + 1, phase * length, (phase + 1) * length, scope);
+    gb_json_texts(&o, "name", "to ", gb_alltoall_host_name(site, m->to), NULL);
+    gb_json_object args = gb_json_begin_object(&o, "args");
+    gb_json_string(&args, "from", gb_alltoall_host_name(site, m->from));
+    gb_json_string(&args, "to", gb_alltoall_host_name(site, m->to));
+    gb_json_integer(&args, "phase", phase);
+    gb_json_string(&args, "scope", scope);
+    gb_json_end(&args);
     gb_json_end(&o);
-    fputs(" }", trace->out);
   }
 }
 
@@ -49,8 +46,9 @@ static void put_phases(gb_trace *trace, const gb_alltoall_site *site, uint32_t s
 static void put_step(gb_trace *trace, const gb_alltoall_site *site, uint32_t s, double start, double end,
                      const char *name) {
   for (uint32_t m = 0; m < site->machines.count; m++) {
-    gb_trace_slice(trace, s + 1, m + 1, start, end, "local");
-    fprintf(trace->out, "\"name\": \"%s\" }", name);
+    gb_json_object o = gb_trace_slice(trace, s + 1, m + 1, start, end, "local");
+    gb_json_string(&o, "name", name);
+    gb_json_end(&o);
   }
 }
 
@@ -76,25 +74,24 @@ static void put_transfers(gb_trace *trace, const gbcast_plan *plan) {
   for (uint32_t w = 0; w < a->transfers.count; w++) {
     const gb_site_transfer *transfer = &a->transfers.transfer[w];
     const char *to = gb_plan_site_name(plan, transfer->to);
-    gb_trace_slice(trace, transfer->from + 1, a->site[transfer->from].machines.count + transfer->track,
-                   gb_transfer_start(&a->transfers, transfer, plan->bytes),
-                   gb_transfer_arrival(&a->transfers, transfer, plan->bytes), "wan");
-    fputs("\"name\": \"to ", trace->out);
-    gb_json_escape(to, trace->out);
-    fputs("\", \"args\": ", trace->out);
-    gb_json_object o = gb_json_begin(trace->out);
-    gb_json_string(&o, "from_cluster", gb_plan_site_name(plan, transfer->from));
-    gb_json_string(&o, "to_cluster", to);
-    gb_json_integer(&o, "lanes", transfer->lanes);
-    gb_json_integer(&o, "track", transfer->track);
+    gb_json_object o =
+        gb_trace_slice(trace, transfer->from + 1, a->site[transfer->from].machines.count + transfer->track,
+                       gb_transfer_start(&a->transfers, transfer, plan->bytes),
+                       gb_transfer_arrival(&a->transfers, transfer, plan->bytes), "wan");
+    gb_json_texts(&o, "name", "to ", to, NULL);
+    gb_json_object args = gb_json_begin_object(&o, "args");
+    gb_json_string(&args, "from_cluster", gb_plan_site_name(plan, transfer->from));
+    gb_json_string(&args, "to_cluster", to);
+    gb_json_integer(&args, "lanes", transfer->lanes);
+    gb_json_integer(&args, "track", transfer->track);
+    gb_json_end(&args);
     gb_json_end(&o);
-    fputs(" }", trace->out);
   }
 }
 
 int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out) {
   gb_trace trace;
-  gb_trace_begin(&trace, plan, "alltoall", out);
+  gb_trace_begin(&trace, plan, out);
   for (uint32_t s = 0; s < plan->site_count; s++) {
     name_threads(&trace, plan, s);
   }

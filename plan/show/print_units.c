@@ -77,6 +77,13 @@ gb_text gb_text_number(double value) {
   return t;
 }
 
+gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered) {
+  gb_text t = {""};
+  if (numbered)
+    (void)snprintf(t.s, sizeof t.s, "#%u", plan->schedule.endpoint[endpoint].k);
+  return t;
+}
+
 gb_text gb_text_segment(const gbcast_plan *plan, uint64_t segment) {
   return segment >= gb_plan_total(plan) ? (gb_text){"whole"} : gb_text_bytes(segment);
 }
