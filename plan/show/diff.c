@@ -14,12 +14,6 @@ typedef struct comparison {
   FILE *out;
 } comparison;
 
-static gb_text whole(uint64_t number) {
-  gb_text text;
-  (void)snprintf(text.s, sizeof text.s, "%" PRIu64, number);
-  return text;
-}
-
 static gb_text hash_text(uint64_t hash) {
   gb_text text;
   (void)snprintf(text.s, sizeof text.s, "%016" PRIx64, hash);
@@ -37,7 +31,7 @@ static gb_text segment(const gb_saved *s) {
 }
 
 static gb_text ranks(const gb_saved *s) {
-  return whole(s->tree_count == 0 ? 0 : (uint64_t)s->tree[0].edge_count + 1);
+  return gb_text_whole(s->tree_count == 0 ? 0 : (uint64_t)s->tree[0].edge_count + 1);
 }
 
 static gb_text root(const gb_saved *s) {
@@ -65,18 +59,14 @@ static void add(gb_table *table, const char *what, const char *then, const char 
   const bool same = strcmp(then, now) == 0;
   if (same && !always)
     return;
-  gb_table_add(table, "%s", what);
-  gb_table_add(table, "%s", then);
-  gb_table_add(table, "%s", now);
+  gb_table_row(table, what, then, now, NULL);
   *differs = *differs || !same;
 }
 
 static bool add_summary(const comparison *d, gb_table *table) {
   const gb_saved *a = d->then, *b = d->now;
   bool differs = a->predicted != b->predicted;
-  gb_table_add(table, "%s", "");
-  gb_table_add(table, "then");
-  gb_table_add(table, "now");
+  gb_table_row(table, "", "then", "now", NULL);
   add(table, "operation", operation(a), operation(b), false, &differs);
   add(table, "bytes", gb_text_bytes(a->bytes).s, gb_text_bytes(b->bytes).s, false, &differs);
   if (has_trees(a) && has_trees(b)) {
@@ -90,13 +80,13 @@ static bool add_summary(const comparison *d, gb_table *table) {
     if (a->inter != NULL)
       add(table, "between sites", a->inter, b->inter, false, &differs);
     if (a->lanes != 0)
-      add(table, "lanes", whole(a->lanes).s, whole(b->lanes).s, false, &differs);
-    add(table, "trees", whole(a->tree_count).s, whole(b->tree_count).s, false, &differs);
+      add(table, "lanes", gb_text_whole(a->lanes).s, gb_text_whole(b->lanes).s, false, &differs);
+    add(table, "trees", gb_text_whole(a->tree_count).s, gb_text_whole(b->tree_count).s, false, &differs);
     add(table, "segments of", segment(a).s, segment(b).s, false, &differs);
   } else if (!has_trees(a) && !has_trees(b)) {
     add(table, "algorithm", known(a->algorithm), known(b->algorithm), false, &differs);
     add(table, "phases kept apart by", known(a->sync), known(b->sync), false, &differs);
-    add(table, "phases", whole(a->phases).s, whole(b->phases).s, false, &differs);
+    add(table, "phases", gb_text_whole(a->phases).s, gb_text_whole(b->phases).s, false, &differs);
   }
   if (a->hash != 0)
     add(table, "plan", hash_text(a->hash).s, hash_text(b->hash).s, true, &differs);

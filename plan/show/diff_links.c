@@ -135,18 +135,12 @@ static void write_cell(gb_diff_cell *cell, const double *value, gb_text (*text)(
     (void)gb_diff_write(cell, text(value[0]).s, text(value[1]).s);
 }
 
-static bool add_row(gb_table *table, const site_link *w) {
+static void add_row(gb_table *table, const site_link *w) {
   const int latency = sign(w->latency[0], w->latency[1]), bandwidth = -sign(w->bandwidth[0], w->bandwidth[1]);
   const int start = -sign(w->window[0], w->window[1]);
   const bool cut = w->used[0] && !w->used[1] && isnan(w->latency[1]);
   if (latency == 0 && bandwidth == 0 && start == 0 && w->used[0] == w->used[1])
-    return false;
-  gb_diff_cell cell;
-  gb_table_add(table, *w->from != '\0' ? "%s -> %s" : "%sinside %s", w->from, w->to);
-  write_cell(&cell, w->latency, gb_text_seconds);
-  gb_table_add(table, "%s", cell.s);
-  write_cell(&cell, w->bandwidth, gb_text_rate);
-  gb_table_add(table, "%s", cell.s);
+    return;
   const char *change = latency * bandwidth < 0   ? latency > 0 ? "nearer but narrower" : "wider but farther"
                        : latency + bandwidth > 0 ? "faster"
                        : latency + bandwidth < 0 ? "slower"
@@ -156,18 +150,19 @@ static bool add_row(gb_table *table, const site_link *w) {
                     : w->used[0] == w->used[1] ? ""
                                                : "not used before";
   const char *begin = start < 0 ? "streams start more slowly" : start > 0 ? "streams start faster" : "";
-  gb_diff_cell what = {""};
+  gb_diff_cell near, wide, what = {""};
+  write_cell(&near, w->latency, gb_text_seconds);
+  write_cell(&wide, w->bandwidth, gb_text_rate);
   gb_diff_append(&what, change);
   gb_diff_append(&what, begin);
   gb_diff_append(&what, use);
-  gb_table_add(table, "%s", what.s);
-  return true;
+  gb_table_add(table, *w->from != '\0' ? "%s -> %s" : "%sinside %s", w->from, w->to);
+  gb_table_row(table, near.s, wide.s, what.s, NULL);
 }
 
 int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const gbcast_platform *p,
                         FILE *out, bool *any) {
-  static const char *const title[] = {"way", "latency", "bandwidth", "what"};
-  gb_table table = {.columns = 4, .align = "llll"};
+  gb_table table = {.columns = 4, .align = "llll", .most = SHOWN_MOST};
   link_list l = {0};
   int rc = add_edges(&l, then, 0, p, NULL);
   if (rc == GBCAST_OK)
@@ -175,21 +170,15 @@ int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const
   add_links(&l, then->saved, now->saved);
   if (rc == GBCAST_OK)
     rc = add_insides(&l, then, now, NULL);
-  for (size_t i = 0; i < table.columns; i++)
-    gb_table_add(&table, "%s", title[i]);
-  uint32_t rows = 0, more = 0;
-  for (uint32_t i = 0; rc == GBCAST_OK && i < l.count; i++) {
-    gb_table rest = {.columns = 4, .align = table.align};
-    const bool full = rows == SHOWN_MOST, shown = add_row(full ? &rest : &table, &l.link[i]);
-    rows += shown && !full;
-    more += shown && full;
-    gb_table_drop(&rest);
-  }
+  gb_table_row(&table, "way", "latency", "bandwidth", "what", NULL);
+  for (uint32_t i = 0; rc == GBCAST_OK && i < l.count; i++)
+    add_row(&table, &l.link[i]);
   free(l.link);
-  if (rc != GBCAST_OK || rows == 0) {
+  if (rc != GBCAST_OK || table.cells == table.columns) {
     gb_table_drop(&table);
     return rc;
   }
+  const uint32_t more = table.left_out / table.columns;
   *any = true;
   putc('\n', out);
   rc = gb_table_print(&table, out);

@@ -54,12 +54,6 @@ static bool feeders_within(const gb_diff_side *a, uint32_t site_a, const gb_diff
   return within;
 }
 
-static gb_text hosts_of(const gb_saved_cluster *c) {
-  gb_text text;
-  (void)snprintf(text.s, sizeof text.s, "%llu", (unsigned long long)c->hosts);
-  return text;
-}
-
 /* Of the hosts, and of the ranks of a host where that is to be shown. */
 static cell_text inside_of(const gb_saved_cluster *c, bool ranks) {
   cell_text text;
@@ -71,12 +65,8 @@ static cell_text inside_of(const gb_saved_cluster *c, bool ranks) {
 
 static void add_alone(gb_table *table, const gb_diff_side *side, uint32_t site, const char *what) {
   const gb_saved_cluster *c = &side->saved->cluster[site];
-  gb_table_add(table, "%s", c->name);
-  gb_table_add(table, "%s", hosts_of(c).s);
-  gb_table_add(table, "%s", feeders_of(side, site).s);
-  gb_table_add(table, "%s", inside_of(c, true).s);
-  gb_table_add(table, "%s", gb_text_seconds(side->site[site].done).s);
-  gb_table_add(table, "%s", what);
+  gb_table_row(table, c->name, gb_text_whole(c->hosts).s, feeders_of(side, site).s, inside_of(c, true).s,
+               gb_text_seconds(side->site[site].done).s, what, NULL);
 }
 
 /* Adds a row for a site that both plans have, where something has changed. */
@@ -86,7 +76,7 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
   const gb_diff_site *x = &then->site[old], *y = &now->site[new];
   const double lost = y->done - x->done;
   gb_diff_cell hosts, from, inside, done;
-  const bool grown = gb_diff_write(&hosts, hosts_of(a).s, hosts_of(b).s);
+  const bool grown = gb_diff_write(&hosts, gb_text_whole(a->hosts).s, gb_text_whole(b->hosts).s);
   const bool moved = !feeders_within(then, old, now, new) || !feeders_within(now, new, then, old);
   (void)gb_diff_write(&from, moved ? feeders_of(then, old).s : feeders_of(now, new).s,
                       feeders_of(now, new).s);
@@ -109,52 +99,30 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
   gb_diff_append(&what, moved ? "moved" : place.s);
   gb_diff_append(&what, other ? "other tree inside" : "");
   gb_diff_append(&what, change.s);
-  gb_table_add(table, "%s", b->name);
-  gb_table_add(table, "%s", hosts.s);
-  gb_table_add(table, "%s", from.s);
-  gb_table_add(table, "%s", inside.s);
-  gb_table_add(table, "%s", done.s);
-  gb_table_add(table, "%s", what.s);
+  gb_table_row(table, b->name, hosts.s, from.s, inside.s, done.s, what.s, NULL);
   return true;
 }
 
-/* Rows of the sites of today, and how many of them have one. */
-static uint32_t add_sites(gb_table *table, const gb_diff_side *then, const gb_diff_side *now, uint32_t *more,
-                          uint32_t *same) {
-  uint32_t rows = 0;
-  gb_table rest = {.columns = table->columns, .align = table->align}; /* beyond those that are shown */
-  for (uint32_t c = 0; c < now->saved->cluster_count; c++) {
-    gb_table *to = rows < SHOWN_MOST ? table : &rest;
-    const uint32_t old = gb_diff_find(then, now->saved->cluster[c].name);
-    bool shown = true;
-    if (old == GB_NONE)
-      add_alone(to, now, c, "new");
-    else
-      shown = add_both(to, then, old, now, c);
-    rows += shown;
-    *same += !shown;
-    *more += shown && to == &rest;
-  }
-  gb_table_drop(&rest);
-  return rows;
-}
-
 int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE *out, bool *any) {
-  static const char *const title[] = {"site", "hosts", "from", "inside", "done", "what"};
-  gb_table table = {.columns = 6, .align = "llllll"};
-  uint32_t same = 0, more = 0;
-  for (size_t i = 0; i < table.columns; i++)
-    gb_table_add(&table, "%s", title[i]);
-  uint32_t rows = add_sites(&table, then, now, &more, &same);
+  gb_table table = {.columns = 6, .align = "llllll", .most = SHOWN_MOST};
+  uint32_t same = 0;
+  gb_table_row(&table, "site", "hosts", "from", "inside", "done", "what", NULL);
+  for (uint32_t c = 0; c < now->saved->cluster_count; c++) {
+    const uint32_t old = gb_diff_find(then, now->saved->cluster[c].name);
+    if (old == GB_NONE)
+      add_alone(&table, now, c, "new");
+    else
+      same += !add_both(&table, then, old, now, c);
+  }
+  table.most = 0; /* sites that are gone are all named */
   for (uint32_t c = 0; c < then->saved->cluster_count; c++)
-    if (gb_diff_find(now, then->saved->cluster[c].name) == GB_NONE) {
-      rows++;
+    if (gb_diff_find(now, then->saved->cluster[c].name) == GB_NONE)
       add_alone(&table, then, c, "gone");
-    }
-  if (rows == 0) {
+  if (table.cells == table.columns) {
     gb_table_drop(&table);
     return GBCAST_OK;
   }
+  const uint32_t more = table.left_out / table.columns;
   *any = true;
   putc('\n', out);
   int rc = gb_table_print(&table, out);

@@ -94,19 +94,15 @@ static void add_messages(gb_table *table, const gb_alltoall_site *site, uint32_t
 static int print_phases(const gb_alltoall_site *site, FILE *out) {
   const uint32_t shown = site->phases.count < PHASES_SHOWN ? site->phases.count : PHASES_SHOWN;
   gb_table table = {.columns = 4, .align = "rrrl"};
-  gb_table_add(&table, "phase");
-  gb_table_add(&table, "global");
-  gb_table_add(&table, "local");
-  gb_table_add(&table, "messages");
+  gb_table_row(&table, "phase", "global", "local", "messages", NULL);
   for (uint32_t p = 0; p < shown; p++) {
     const uint32_t first = site->phases.start[p], end = site->phases.start[p + 1];
     uint32_t local = 0;
     for (uint32_t k = first; k < end; k++) {
       local += gb_alltoall_is_local(site, &site->phases.message[k]);
     }
-    gb_table_add(&table, "%" PRIu32, p);
-    gb_table_add(&table, "%" PRIu32, end - first - local);
-    gb_table_add(&table, "%" PRIu32, local);
+    gb_table_row(&table, gb_text_whole(p).s, gb_text_whole(end - first - local).s, gb_text_whole(local).s,
+                 NULL);
     add_messages(&table, site, first, end);
   }
   const int rc = gb_table_print(&table, out);
@@ -151,30 +147,22 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
 static void add_candidate(gb_table *table, const gbcast_plan *plan, gb_sync_choice choice) {
   const gb_alltoall *a = plan->alltoall;
   const double time = gb_alltoall_time(a, choice, plan->bytes);
-  gb_table_add(table, "%s", choice.sync == a->sync.sync ? "*" : "");
-  gb_table_add(table, "%s", gb_text_sync(choice).s);
-  gb_table_add(table, "%zu", gb_alltoall_all_signals(a, choice));
-  if (a->site_count > 1) {
-    gb_table_add(table, "%s", gb_text_seconds(gb_alltoall_inside_time(a, choice, plan->bytes)).s);
-  } else {
-    gb_table_add(table, "%" PRIu32, gb_alltoall_barriers(a->site, choice));
-  }
-  gb_table_add(table, "%s", gb_text_seconds(time).s);
+  gb_table_row(table, choice.sync == a->sync.sync ? "*" : "", gb_text_sync(choice).s,
+               gb_text_whole(gb_alltoall_all_signals(a, choice)).s,
+               a->site_count > 1 ? gb_text_seconds(gb_alltoall_inside_time(a, choice, plan->bytes)).s
+                                 : gb_text_whole(gb_alltoall_barriers(a->site, choice)).s,
+               gb_text_seconds(time).s, NULL);
   gb_table_add(table, "%.3f", plan->predicted > 0 ? time / plan->predicted : 1.0);
   gb_table_add(table, "%s", choice.sync->summary);
 }
 
 int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
-  const char *const title[] = {
-      "",          "synchronisation", "signals", a->site_count > 1 ? "inside" : "barriers",
-      "predicted", "ratio",           "how"};
   print_header(plan, out);
   putc('\n', out);
   gb_table table = {.columns = 7, .align = "llrrrrl"};
-  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    gb_table_add(&table, "%s", title[i]);
-  }
+  gb_table_row(&table, "", "synchronisation", "signals", a->site_count > 1 ? "inside" : "barriers",
+               "predicted", "ratio", "how", NULL);
   for (size_t i = 0; i < gb_sync_count; i++) {
     gb_sync_choice choice = {&gb_sync_table[i], 1};
     if (choice.sync->groups) {

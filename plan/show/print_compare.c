@@ -27,8 +27,8 @@ static bool has_lanes(const gbcast_plan *plan) {
 }
 
 /* A formula's time has no terms. */
-static void add_term(gb_table *table, double seconds) {
-  gb_table_add(table, "%s", isnan(seconds) ? "-" : gb_text_seconds(seconds).s);
+static gb_text term(double seconds) {
+  return isnan(seconds) ? (gb_text){"-"} : gb_text_seconds(seconds);
 }
 
 /* "other tree between sites, other segments" */
@@ -51,45 +51,28 @@ static void add_why(gb_table *table, const gb_candidate *c, const gb_candidate *
 }
 
 int gb_print_compare(const gbcast_plan *plan, FILE *out) {
-  static const char *const title[] = {"",         "between sites", "inside", "lanes", "segment", "predicted",
-                                      "start-up", "pipeline",      "delay",  "ratio", "cost",    "why"};
-  const bool lanes = has_lanes(plan), priced = !isnan(plan->cost.egress);
-  const gb_operation *o = &gb_operation_table[plan->operation];
+  char align[] = "lllrrrrrrrrl";
+  align[3] = has_lanes(plan) ? 'r' : '-';
+  align[10] = isnan(plan->cost.egress) ? '-' : 'r';
+  gb_table table = {.columns = sizeof align - 1, .align = align};
   fprintf(out, "%s %s %s: %zu candidates, lower bound %s; plan %016" PRIx64 "\n\n",
-          gb_text_what(plan->operation, plan->bytes).s, o->at, gb_plan_host_name(plan, plan->schedule.root),
-          plan->candidate_count, gb_text_seconds(plan->bound).s, plan->hash);
-  char align[sizeof title / sizeof *title + 1];
-  gb_table table = {.align = align};
-  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    if ((lanes || strcmp(title[i], "lanes") != 0) && (priced || strcmp(title[i], "cost") != 0)) {
-      align[table.columns++] = i < 3 || i + 1 == sizeof title / sizeof *title ? 'l' : 'r';
-      gb_table_add(&table, "%s", title[i]);
-    }
-  }
-  size_t best = chosen(plan);
-  for (size_t i = 0; i < plan->candidate_count; i++) {
-    const gb_candidate *c = &plan->candidate[i];
-    gb_table_add(&table, "%s", i == best ? "*" : "");
-    gb_table_add(&table, "%s", plan->site_count > 1 ? c->inter : "-");
-    gb_table_add(&table, "%s", c->intra);
-    if (lanes) {
-      gb_table_add(&table, "%" PRIu32, c->lanes);
-    }
-    gb_table_add(&table, "%s", gb_text_segment(plan, c->segment).s);
-    gb_table_add(&table, "%s", gb_text_seconds(c->predicted).s);
-    add_term(&table, c->terms.start_up);
-    add_term(&table, c->terms.pipeline);
-    add_term(&table, c->terms.delay);
-    double best_time = plan->candidate[best].predicted;
-    gb_table_add(&table, "%.3f", best_time > 0 ? c->predicted / best_time : 1.0);
-    if (priced) {
-      gb_table_add(&table, "%s", gb_text_usd(gb_cost_total(c->cost)).s);
-    }
-    if (i == best) {
+          gb_text_what(plan->operation, plan->bytes).s, gb_operation_table[plan->operation].at,
+          gb_plan_host_name(plan, plan->schedule.root), plan->candidate_count, gb_text_seconds(plan->bound).s,
+          plan->hash);
+  gb_table_row(&table, "", "between sites", "inside", "lanes", "segment", "predicted", "start-up", "pipeline",
+               "delay", "ratio", "cost", "why", NULL);
+  const gb_candidate *best = &plan->candidate[chosen(plan)];
+  for (const gb_candidate *c = plan->candidate; c < plan->candidate + plan->candidate_count; c++) {
+    gb_table_row(&table, c == best ? "*" : "", plan->site_count > 1 ? c->inter : "-", c->intra,
+                 gb_text_whole(c->lanes).s, gb_text_segment(plan, c->segment).s,
+                 gb_text_seconds(c->predicted).s, term(c->terms.start_up).s, term(c->terms.pipeline).s,
+                 term(c->terms.delay).s, NULL);
+    gb_table_add(&table, "%.3f", best->predicted > 0 ? c->predicted / best->predicted : 1.0);
+    gb_table_add(&table, "%s", gb_text_usd(gb_cost_total(c->cost)).s);
+    if (c == best)
       gb_table_add(&table, "chosen");
-    } else {
-      add_why(&table, c, &plan->candidate[best]);
-    }
+    else
+      add_why(&table, c, best);
   }
   return gb_table_print(&table, out);
 }

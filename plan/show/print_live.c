@@ -13,7 +13,7 @@
 enum { SHOWN_MOST = 30 };
 
 typedef struct live_counts {
-  uint32_t rows, more, alike, without;
+  uint32_t alike, without;
 } live_counts;
 
 static void add_cell(gb_table *table, const gb_reading *r, bool assumed, gb_text (*text)(double)) {
@@ -62,18 +62,10 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
   n->alike += alike;
   if ((f == NULL || alike) && !all)
     return;
-  if (!all && n->rows == SHOWN_MOST) {
-    n->more++;
-    return;
-  }
   const gb_finding none = gb_no_finding(l);
   f = f == NULL ? &none : f;
-  if (n->rows++ == 0) {
-    gb_table_add(table, "link");
-    gb_table_add(table, "latency");
-    gb_table_add(table, "bandwidth");
-    gb_table_add(table, "%s", "");
-  }
+  if (table->cells == 0)
+    gb_table_row(table, "link", "latency", "bandwidth", "", NULL);
   gb_table_add(table, "%s -> %s", p->cluster[l->from].name, p->cluster[l->to].name);
   add_cell(table, &f->latency, p->weather->assumed, gb_text_seconds);
   add_cell(table, &f->bandwidth, p->weather->assumed, gb_text_rate);
@@ -104,15 +96,16 @@ int gb_print_live(const gbcast_platform *p, bool all, FILE *out) {
   if (w == NULL)
     return GBCAST_OK;
   live_counts n = {0};
-  gb_table table = {.columns = 4, .align = "llll"};
+  gb_table table = {.columns = 4, .align = "llll", .most = all ? 0 : SHOWN_MOST};
   for (uint32_t i = 0; i < p->link_count; i++)
     add_link(&table, p, &p->link[i], all, &n);
   fprintf(out, "\nLive values of %s, up to %s old:\n",
           strcmp(w->source, "-") == 0 ? "standard input" : w->source, gb_text_seconds(w->max_age).s);
   if (w->count == 0)
     fputs("no link has any\n", out);
-  int rc = gb_table_print(&table, out);
-  print_count(out, n.more, "more link", "of this kind (--format=json has every one)");
+  const uint32_t more = table.left_out / table.columns;
+  const int rc = gb_table_print(&table, out);
+  print_count(out, more, "more link", "of this kind (--format=json has every one)");
   if (!all)
     print_count(out, n.alike, "link", w->assumed ? "as assumed" : "as in the file");
   if (w->count > 0)

@@ -1,7 +1,6 @@
 /* Plans of which none is beaten in both time and cost: a table, or JSON of the schema gbcast-pareto/1. */
 #include "plan/show/print.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static const gbcast_plan *first(const gb_pareto *pareto) {
@@ -13,30 +12,22 @@ static uint32_t relays_of(const gbcast_plan *plan) {
 }
 
 int gb_pareto_text(const gb_pareto *pareto, FILE *out) {
-  static const char *const title[] = {"predicted", "cost",   "between sites", "inside",      "lanes",
-                                      "trees",     "relays", "segment",       "--objective="};
-  enum { COLUMNS = sizeof title / sizeof *title };
-  gb_table table = {.columns = COLUMNS, .align = "rrllrrrrl"};
+  gb_table table = {.columns = 9, .align = "rrllrrrrl"};
   gb_print_header(first(pareto), out);
   fputs("plans that no other one beats in both time and cost: ", out);
   fprintf(out, "%zu; lower bounds %s", pareto->count, gb_text_seconds(pareto->bound).s);
   if (!isnan(pareto->cost_bound))
     fprintf(out, " and %s", gb_text_usd(pareto->cost_bound).s);
   fputs("\n\n", out);
-  for (size_t i = 0; i < COLUMNS; i++)
-    gb_table_add(&table, "%s", title[i]);
+  gb_table_row(&table, "predicted", "cost", "between sites", "inside", "lanes", "trees", "relays", "segment",
+               "--objective=", NULL);
   for (size_t i = 0; i < pareto->count; i++) {
     const gbcast_plan *plan = pareto->point[i].plan;
     const gb_candidate *c = &plan->candidate[0];
-    gb_table_add(&table, "%s", gb_text_seconds(plan->predicted).s);
-    gb_table_add(&table, "%s", gb_text_usd(gb_cost_total(plan->cost)).s);
-    gb_table_add(&table, "%s", gb_plan_inter(plan));
-    gb_table_add(&table, "%s", c->intra);
-    gb_table_add(&table, "%" PRIu32, plan->lanes);
-    gb_table_add(&table, "%" PRIu32, plan->schedule.tree_count);
-    gb_table_add(&table, "%" PRIu32, relays_of(plan));
-    gb_table_add(&table, "%s", gb_text_segment(plan, c->segment).s);
-    gb_table_add(&table, "%s", gb_text_objective(pareto->point[i].within).s);
+    gb_table_row(&table, gb_text_seconds(plan->predicted).s, gb_text_usd(gb_cost_total(plan->cost)).s,
+                 gb_plan_inter(plan), c->intra, gb_text_whole(plan->lanes).s,
+                 gb_text_whole(plan->schedule.tree_count).s, gb_text_whole(relays_of(plan)).s,
+                 gb_text_segment(plan, c->segment).s, gb_text_objective(pareto->point[i].within).s, NULL);
   }
   return gb_table_print(&table, out);
 }

@@ -4,67 +4,32 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { AGGREGATE_OVER = 40, AGGREGATE_TO = 30 };
 
 static void add_row(gb_table *table, const gbcast_plan *plan, const gb_site_row *r) {
   const gb_site *site = &plan->site[r->site];
-  gb_table_add(table, "%s", plan->platform->cluster[site->cluster].name);
-  gb_table_add(table, "%" PRIu32, site->hosts);
-  gb_table_add(table, "%" PRIu32, site->relay ? 0 : site->endpoint_count);
-  if (plan->lanes > 1) {
-    gb_table_add(table, "%" PRIu32, gb_plan_leader_count(plan, r->site, plan->lanes));
-  }
-  if (r->from == GB_NONE) {
-    gb_table_add(table, "(root)");
-    for (int i = 0; i < 3; i++) {
-      gb_table_add(table, "-");
-    }
-  } else {
-    gb_table_add(table, "%s", gb_plan_host_name(plan, r->from));
-    gb_table_add(table, "%" PRIu32, r->order);
-    gb_text latency, bandwidth;
+  const bool fed = r->from != GB_NONE;
+  gb_text latency = {"-"}, bandwidth = {"-"};
+  if (fed)
     gb_site_row_link(plan, r, &latency, &bandwidth);
-    gb_table_add(table, "%s", latency.s);
-    gb_table_add(table, "%s", bandwidth.s);
-  }
-  gb_table_add(table, "%s", site->hosts > 1 ? site->intra : "-");
-  if (gb_plan_has_nodes(plan)) {
-    gb_table_add(table, "%s", gb_site_has_nodes(site) ? site->node : "-");
-  }
-  gb_table_add(table, "%s", gb_text_seconds(site->label).s);
-  gb_table_add(table, "%s", gb_text_seconds(r->arrival).s);
-  gb_table_add(table, "%s", gb_text_seconds(r->done).s);
+  gb_table_row(table, gb_plan_site_name(plan, r->site), gb_text_whole(site->hosts).s,
+               gb_text_whole(site->relay ? 0 : site->endpoint_count).s,
+               gb_text_whole(gb_plan_leader_count(plan, r->site, plan->lanes)).s,
+               fed ? gb_plan_host_name(plan, r->from) : "(root)", fed ? gb_text_whole(r->order).s : "-",
+               latency.s, bandwidth.s, site->hosts > 1 ? site->intra : "-",
+               gb_site_has_nodes(site) ? site->node : "-", gb_text_seconds(site->label).s,
+               gb_text_seconds(r->arrival).s, gb_text_seconds(r->done).s, NULL);
 }
 
 static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_t count, FILE *out) {
   const bool up = gb_plan_goes_up(plan);
-  const struct {
-    const char *name, *align;
-  } title[] = {{"site", "l"},
-               {"hosts", "r"},
-               {"ranks", "r"},
-               {"leaders", "r"},
-               {up ? "to" : "from", "l"},
-               {"order", "r"},
-               {"latency", "r"},
-               {"bandwidth", "r"},
-               {"inside", "l"},
-               {"node", "l"},
-               {"label", "r"},
-               {up ? "start" : "arrival", "r"},
-               {"done", "r"}};
-  const bool nodes = gb_plan_has_nodes(plan);
-  char align[sizeof title / sizeof *title + 1];
-  gb_table table = {.align = align};
-  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    if ((nodes || strcmp(title[i].name, "node") != 0) &&
-        (plan->lanes > 1 || strcmp(title[i].name, "leaders") != 0)) {
-      align[table.columns++] = *title[i].align;
-      gb_table_add(&table, "%s", title[i].name);
-    }
-  }
+  char align[] = "lrrrlrrrllrrr";
+  align[3] = plan->lanes > 1 ? 'r' : '-';
+  align[9] = gb_plan_has_nodes(plan) ? 'l' : '-';
+  gb_table table = {.columns = sizeof align - 1, .align = align};
+  gb_table_row(&table, "site", "hosts", "ranks", "leaders", up ? "to" : "from", "order", "latency",
+               "bandwidth", "inside", "node", "label", up ? "start" : "arrival", "done", NULL);
   uint32_t shown = count > AGGREGATE_OVER ? AGGREGATE_TO : count;
   for (uint32_t r = 0; r < shown; r++) {
     add_row(&table, plan, &rows[r]);

@@ -23,19 +23,14 @@ gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id) {
 }
 
 static int print_sites(const gbcast_plan *plan, FILE *out) {
-  static const char *const title[] = {"cluster", "hosts", "ranks", "phases", "around", "takes"};
   const gb_alltoall *a = plan->alltoall;
   const uint32_t shown = a->site_count < ROWS_SHOWN ? a->site_count : ROWS_SHOWN;
   gb_table table = {.columns = 6, .align = "lrrrlr"};
-  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    gb_table_add(&table, "%s", title[i]);
-  }
+  gb_table_row(&table, "cluster", "hosts", "ranks", "phases", "around", "takes", NULL);
   for (uint32_t s = 0; s < shown; s++) {
     const gb_alltoall_site *site = &a->site[s];
-    gb_table_add(&table, "%s", gb_plan_site_name(plan, s));
-    gb_table_add(&table, "%" PRIu32, site->machines.count);
-    gb_table_add(&table, "%" PRIu64, site->all_ranks);
-    gb_table_add(&table, "%" PRIu32, site->phases.count);
+    gb_table_row(&table, gb_plan_site_name(plan, s), gb_text_whole(site->machines.count).s,
+                 gb_text_whole(site->all_ranks).s, gb_text_whole(site->phases.count).s, NULL);
     gb_table_add(&table, "%s%s", site->phases.root == GB_NONE ? "the " : "", gb_alltoall_root(site));
     gb_table_add(&table, "%s", gb_text_seconds(gb_alltoall_site_time(site, a->sync, plan->bytes)).s);
   }
@@ -79,19 +74,15 @@ static int last_first(const void *left, const void *right) {
 
 static void add_transfer(gb_table *table, const gbcast_plan *plan, const gb_site_transfer *transfer) {
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
-  gb_table_add(table, "%s", gb_plan_site_name(plan, transfer->from));
-  gb_table_add(table, "%s", gb_plan_site_name(plan, transfer->to));
-  gb_table_add(table, "%" PRIu32, transfer->lanes);
-  gb_table_add(table, "%.0f", transfer->pairs);
-  gb_table_add(table, "%" PRIu32, transfer->track);
-  gb_table_add(table, "%s", gb_text_seconds(gb_transfer_start(transfers, transfer, plan->bytes)).s);
-  gb_table_add(table, "%s", gb_text_seconds(gb_transfer_arrival(transfers, transfer, plan->bytes)).s);
+  gb_table_row(table, gb_plan_site_name(plan, transfer->from), gb_plan_site_name(plan, transfer->to),
+               gb_text_whole(transfer->lanes).s, gb_text_whole((uint64_t)transfer->pairs).s,
+               gb_text_whole(transfer->track).s,
+               gb_text_seconds(gb_transfer_start(transfers, transfer, plan->bytes)).s,
+               gb_text_seconds(gb_transfer_arrival(transfers, transfer, plan->bytes)).s, NULL);
   add_limit(table, plan, transfer);
 }
 
 static int print_transfers(const gbcast_plan *plan, FILE *out) {
-  static const char *const title[] = {"from",  "to",     "lanes",    "blocks",
-                                      "track", "begins", "is there", "alone limited by"};
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
   const uint32_t shown = transfers->count < ROWS_SHOWN ? transfers->count : ROWS_SHOWN;
   transfer_row *list = malloc(transfers->count * sizeof *list);
@@ -104,9 +95,8 @@ static int print_transfers(const gbcast_plan *plan, FILE *out) {
   }
   qsort(list, transfers->count, sizeof *list, last_first);
   gb_table table = {.columns = 8, .align = "llrrrrrl"};
-  for (size_t i = 0; i < sizeof title / sizeof *title; i++) {
-    gb_table_add(&table, "%s", title[i]);
-  }
+  gb_table_row(&table, "from", "to", "lanes", "blocks", "track", "begins", "is there", "alone limited by",
+               NULL);
   for (uint32_t i = 0; i < shown; i++) {
     add_transfer(&table, plan, list[i].transfer);
   }

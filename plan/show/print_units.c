@@ -77,6 +77,12 @@ gb_text gb_text_number(double value) {
   return t;
 }
 
+gb_text gb_text_whole(uint64_t value) {
+  gb_text t;
+  (void)snprintf(t.s, sizeof t.s, "%llu", (unsigned long long)value);
+  return t;
+}
+
 gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered) {
   gb_text t = {""};
   if (numbered)
@@ -97,69 +103,69 @@ gb_text gb_text_objective(double within) {
   return t;
 }
 
-void gb_table_add(gb_table *table, const char *format, ...) {
-  if (table->failed) {
+static void add_cell(gb_table *table, const char *text) {
+  const size_t size = GB_QUOTED(strlen(text));
+  if (table->most > 0 && table->cells == (table->most + 1) * table->columns) {
+    table->left_out++;
     return;
   }
-  if (table->cells == table->capacity) {
-    size_t capacity = table->capacity == 0 ? 64 : table->capacity * 2;
-    char **cell = realloc(table->cell, capacity * sizeof *cell);
-    if (cell == NULL) {
-      table->failed = true;
-      return;
-    }
-    table->cell = cell;
-    table->capacity = capacity;
-  }
+  char **grown = gb_grow(table->cell, table->cells, &table->capacity, sizeof *grown), *cell = malloc(size);
+  table->cell = grown != NULL ? grown : table->cell;
+  table->failed = table->failed || grown == NULL || cell == NULL;
+  if (table->failed)
+    free(cell);
+  else
+    table->cell[table->cells++] = gb_quote_message(cell, size, text);
+}
+
+void gb_table_row(gb_table *table, ...) {
+  va_list list;
+  va_start(list, table);
+  for (const char *text = va_arg(list, const char *); text != NULL; text = va_arg(list, const char *))
+    add_cell(table, text);
+  va_end(list);
+}
+
+void gb_table_add(gb_table *table, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
+  const int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
   char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-  char *cell = length < 0 ? NULL : malloc(GB_QUOTED((size_t)length));
-  if (text == NULL || cell == NULL) {
-    free(text);
-    free(cell);
-    table->failed = true;
+  table->failed = table->failed || text == NULL;
+  if (text == NULL)
     return;
-  }
   va_start(args, format);
-  vsnprintf(text, (size_t)length + 1, format, args);
+  (void)vsnprintf(text, (size_t)length + 1, format, args);
   va_end(args);
-  table->cell[table->cells++] = gb_quote_message(cell, GB_QUOTED((size_t)length), text);
+  add_cell(table, text);
   free(text);
 }
 
-static void print_rows(const gb_table *table, const size_t *width, FILE *out) {
-  for (size_t i = 0; i < table->cells; i += table->columns) {
-    size_t last = table->columns;
-    while (last > 1 && (i + last > table->cells || table->cell[i + last - 1][0] == '\0')) {
-      last--;
+static void print_row(const gb_table *table, char *const *cell, uint32_t count, const int *width, FILE *out) {
+  const char *gap = "";
+  while (count > 1 && (table->align[count - 1] == '-' || cell[count - 1][0] == '\0'))
+    count--;
+  for (uint32_t c = 0; c < count; c++)
+    if (table->align[c] != '-') {
+      const int left = c + 1 == count ? 0 : -width[c]; /* no blanks at the end */
+      fprintf(out, "%s%*s", gap, table->align[c] == 'r' ? width[c] : left, cell[c]);
+      gap = "  ";
     }
-    for (size_t c = 0; c < last; c++) {
-      const char *text = table->cell[i + c];
-      int w = (int)width[c];
-      const char *gap = c == 0 ? "" : "  ";
-      if (table->align[c] == 'r') {
-        fprintf(out, "%s%*s", gap, w, text);
-      } else {
-        fprintf(out, "%s%-*s", gap, c + 1 == last ? 0 : w, text);
-      }
-    }
-    putc('\n', out);
-  }
+  putc('\n', out);
 }
 
 int gb_table_print(gb_table *table, FILE *out) {
-  size_t *width = calloc(table->columns, sizeof *width);
-  int rc = table->failed || width == NULL ? GBCAST_EMEMORY : GBCAST_OK;
-  if (rc == GBCAST_OK) {
-    for (size_t i = 0; i < table->cells; i++) {
-      size_t length = strlen(table->cell[i]);
-      size_t *w = &width[i % table->columns];
-      *w = length > *w ? length : *w;
-    }
-    print_rows(table, width, out);
+  int *width = calloc(table->columns, sizeof *width);
+  const int rc = table->failed || width == NULL ? GBCAST_EMEMORY : GBCAST_OK;
+  for (uint32_t i = 0; rc == GBCAST_OK && i < table->cells; i++) {
+    const int length = (int)strlen(table->cell[i]);
+    int *w = &width[i % table->columns];
+    *w = length > *w ? length : *w;
+  }
+  for (uint32_t i = 0; rc == GBCAST_OK && i < table->cells; i += table->columns) {
+    const uint32_t rest = table->cells - i;
+    print_row(table, &table->cell[i], rest < table->columns ? rest : table->columns, width, out);
   }
   free(width);
   gb_table_drop(table);
@@ -167,9 +173,8 @@ int gb_table_print(gb_table *table, FILE *out) {
 }
 
 void gb_table_drop(gb_table *table) {
-  for (size_t i = 0; i < table->cells; i++) {
+  for (uint32_t i = 0; i < table->cells; i++)
     free(table->cell[i]);
-  }
   free(table->cell);
   *table = (gb_table){0};
 }

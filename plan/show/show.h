@@ -18,7 +18,8 @@ gb_text gb_text_usd(double usd);         /* 12.34 USD; below one, four digits */
 gb_text gb_text_bytes(uint64_t bytes);   /* 1 MiB, 1000000 B: exact, never rounded */
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes); /* Broadcast of 1 MiB; Barrier */
 gb_text gb_text_rate(double bytes_a_second);                           /* 100 Mbit/s */
-gb_text gb_text_number(double value);        /* the shortest that reads back as the same double */
+gb_text gb_text_number(double value); /* the shortest that reads back as the same double */
+gb_text gb_text_whole(uint64_t value);
 gb_text gb_text_objective(double within);    /* as --objective takes it: time, cost, or seconds */
 gb_text gb_text_sync(gb_sync_choice choice); /* as --sync takes it: sender-partial:8 */
 
@@ -29,13 +30,17 @@ void gb_print_how(const gbcast_plan *plan, FILE *out);
 
 /* A table of text with aligned columns. Cells are kept until the whole table is printed. */
 typedef struct gb_table {
-  size_t columns, cells, capacity;
-  const char *align; /* for each column 'l' or 'r' */
+  uint32_t columns, cells, capacity;
+  const char *align; /* for each column 'l' or 'r', or '-' where it is not shown */
+  uint32_t most;     /* rows that are kept, besides the title; 0: all */
+  uint32_t left_out; /* cells of further ones */
   char **cell;
   bool failed; /* out of memory */
 } gb_table;
 
-__attribute__((format(printf, 2, 3))) void gb_table_add(gb_table *table, const char *format, ...);
+__attribute__((sentinel)) void gb_table_row(gb_table *table, ...); /* its cells, up to NULL */
+__attribute__((format(printf, 2, 3))) void gb_table_add(gb_table *table, const char *format,
+                                                        ...); /* a cell */
 /* Prints the table without blanks at the ends of its rows, and frees it. GBCAST_EMEMORY. */
 int gb_table_print(gb_table *table, FILE *out);
 void gb_table_drop(gb_table *table); /* frees it */
