@@ -115,8 +115,7 @@ static void print_passed(const gb_tally *tally, FILE *out) {
 
 static void print(const gb_tally *tally, bool disabled, FILE *out) {
   const uint64_t all = tally->accelerated.calls + tally->passed_on.calls;
-  fprintf(out, "gbcast: rank 0 made ");
-  gb_print_plural(out, all, "collective call");
+  fprintf(out, "gbcast: rank 0 made %s", gb_text_count(all, "collective call").s);
   if (disabled && tally->accelerated.calls == 0) {
     fprintf(out, ": all passed on to MPI, because GBCAST_DISABLE is set\n");
     return;

@@ -97,10 +97,8 @@ static void tell_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out
   fputs("/* gbcast_generated_bcast(): an MPI_Bcast that follows one plan and needs only MPI.\n"
         " *\n * message    ",
         out);
-  fprintf(out, "%s from rank %" PRIu32 " to ", gb_text_bytes(plan->bytes).s,
-          ranks->number[plan->schedule.root]);
-  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
-  fputs("\n * way        ", out);
+  fprintf(out, "%s from rank %" PRIu32 " to %s\n * way        ", gb_text_bytes(plan->bytes).s,
+          ranks->number[plan->schedule.root], gb_text_count(plan->schedule.endpoint_count, "rank").s);
   if (plan->native) {
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --intra=NAME plans trees instead\n", out);
   } else {
@@ -112,9 +110,8 @@ static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
   fputs("/* gbcast_generated_alltoall(): an MPI_Alltoall that follows one plan and needs only MPI.\n"
         " *\n * blocks     ",
         out);
-  fprintf(out, "%s for each of ", gb_text_bytes(plan->bytes).s);
-  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
-  fputs("\n * way        ", out);
+  fprintf(out, "%s for each of %s\n * way        ", gb_text_bytes(plan->bytes).s,
+          gb_text_count(plan->schedule.endpoint_count, "rank").s);
   if (plan->native) {
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --sync=NAME plans phases instead\n", out);
   } else {

@@ -1,5 +1,6 @@
 /* The rows of a picture. */
 #include "plan/show/aggregate.h"
+#include "plan/show/print.h"
 #include "platform/text/text.h"
 
 #include <inttypes.h>
@@ -153,7 +154,7 @@ gb_name gb_aggregate_name(const gbcast_plan *plan, const gb_aggregate *aggregate
     text = gb_short_name(host->sw != GB_NONE ? plan->platform->sw[host->sw].name : "core", characters);
     break;
   default:
-    (void)snprintf(text.s, sizeof text.s, "%" PRIu32 " host%s", row->hosts, row->hosts == 1 ? "" : "s");
+    (void)snprintf(text.s, sizeof text.s, "%s", gb_text_count(row->hosts, "host").s);
     break;
   }
   return text;

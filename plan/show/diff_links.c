@@ -182,9 +182,7 @@ int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const
   *any = true;
   putc('\n', out);
   rc = gb_table_print(&table, out);
-  if (more > 0) {
-    gb_print_plural(out, more, "more way");
-    fputs(" of this kind\n", out);
-  }
+  if (more > 0)
+    fprintf(out, "%s of this kind\n", gb_text_count(more, "more way").s);
   return rc;
 }

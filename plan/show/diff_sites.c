@@ -126,13 +126,9 @@ int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE 
   *any = true;
   putc('\n', out);
   int rc = gb_table_print(&table, out);
-  if (more > 0) {
-    gb_print_plural(out, more, "more site");
-    fputs(" of this kind\n", out);
-  }
-  if (same > 0) {
-    gb_print_plural(out, same, "site");
-    fputs(" as before\n", out);
-  }
+  if (more > 0)
+    fprintf(out, "%s of this kind\n", gb_text_count(more, "more site").s);
+  if (same > 0)
+    fprintf(out, "%s as before\n", gb_text_count(same, "site").s);
   return rc;
 }

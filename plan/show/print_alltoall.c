@@ -13,19 +13,12 @@ gb_text gb_text_sync(gb_sync_choice choice) {
 }
 
 static void print_header(const gbcast_plan *plan, FILE *out) {
-  fprintf(out, "All-to-all with blocks of %s: ", gb_text_bytes(plan->bytes).s);
-  gb_print_plural(out, plan->schedule.endpoint_count, "rank");
-  fputs(" on ", out);
   uint32_t hosts = 0;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
+  for (uint32_t s = 0; s < plan->site_count; s++)
     hosts += plan->site[s].hosts;
-  }
-  gb_print_plural(out, hosts, "host");
-  if (plan->site_count > 1) {
-    fprintf(out, " of %" PRIu32 " clusters\n", plan->site_count);
-  } else {
-    fprintf(out, " of %s\n", gb_plan_site_name(plan, 0));
-  }
+  fprintf(out, "All-to-all with blocks of %s: %s on %s of %s\n", gb_text_bytes(plan->bytes).s,
+          gb_text_count(plan->schedule.endpoint_count, "rank").s, gb_text_count(hosts, "host").s,
+          plan->site_count > 1 ? gb_text_count(plan->site_count, "cluster").s : gb_plan_site_name(plan, 0));
 }
 
 size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
@@ -38,23 +31,16 @@ size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
 
 static void print_load(const gb_alltoall_site *site, gb_sync_choice choice, FILE *out) {
   const uint32_t hosts = site->machines.count, group = choice.block;
-  if (choice.sync->groups) {
-    gb_print_plural(out, hosts / group, "group");
-    fputs(" of ", out);
-    gb_print_plural(out, group, "host");
-    fputs(": ", out);
-    gb_print_plural(out, group + hosts / group - 2, "message");
-    fprintf(out, " from each host instead of %" PRIu32 ", for a load of ", hosts - 1);
-  } else if (choice.sync->at_once) {
-    gb_print_plural(out, site->phases.message_count, "message");
-    fputs(" between hosts, all at once, for a load of ", out);
-  } else {
-    gb_print_plural(out, site->phases.count, "contention-free phase");
-    fprintf(out, " around %s%s, for a load of ", site->phases.root == GB_NONE ? "the " : "switch ",
-            gb_alltoall_root(site));
-  }
-  gb_print_plural(out, site->phases.count, choice.sync->groups ? "block" : "message");
-  fputs(" each way on the busiest link\n", out);
+  if (choice.sync->groups)
+    fprintf(out, "%s of %s: %s from each host instead of %" PRIu32, gb_text_count(hosts / group, "group").s,
+            gb_text_count(group, "host").s, gb_text_count(group + hosts / group - 2, "message").s, hosts - 1);
+  else if (choice.sync->at_once)
+    fprintf(out, "%s between hosts, all at once", gb_text_count(site->phases.message_count, "message").s);
+  else
+    fprintf(out, "%s around %s%s", gb_text_count(site->phases.count, "contention-free phase").s,
+            site->phases.root == GB_NONE ? "the " : "switch ", gb_alltoall_root(site));
+  fprintf(out, ", for a load of %s each way on the busiest link\n",
+          gb_text_count(site->phases.count, choice.sync->groups ? "block" : "message").s);
 }
 
 static void print_how(const gb_alltoall *a, FILE *out) {
@@ -65,12 +51,9 @@ static void print_how(const gb_alltoall *a, FILE *out) {
     fprintf(out, contention > 0 ? " where contention costs up to %.3g %%" : " where contention costs nothing",
             100 * contention);
   }
-  fputs("), ", out);
-  gb_print_plural(out, gb_alltoall_all_signals(a, a->sync), "signal");
-  if (a->sync.sync->barrier) {
-    fputs(", ", out);
-    gb_print_plural(out, gb_alltoall_barriers(a->site, a->sync), "barrier");
-  }
+  fprintf(out, "), %s", gb_text_count(gb_alltoall_all_signals(a, a->sync), "signal").s);
+  if (a->sync.sync->barrier)
+    fprintf(out, ", %s", gb_text_count(gb_alltoall_barriers(a->site, a->sync), "barrier").s);
   fprintf(out, "\npeak throughput %s over all hosts\n", gb_text_rate(a->peak).s);
 }
 

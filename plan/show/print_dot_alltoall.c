@@ -24,9 +24,8 @@ static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
   }
   fprintf(out, "  s%" PRIu32 " [shape=ellipse, fillcolor=\"#dfe6ee\", label=\"", node);
   gb_dot_escape(sw == GB_NONE ? "core" : site->machines.p->sw[sw].name, out);
-  if (hosts > 0) {
-    fprintf(out, "\\n%" PRIu32 " host%s", hosts, hosts == 1 ? "" : "s");
-  }
+  if (hosts > 0)
+    fprintf(out, "\\n%s", gb_text_count(hosts, "host").s);
   fputs("\"];\n", out);
 }
 
@@ -36,8 +35,8 @@ static void put_cable(const gb_alltoall_site *site, uint32_t node, FILE *out) {
     most = crossing(site, v) > most ? crossing(site, v) : most;
   }
   const uint64_t mine = crossing(site, node);
-  fprintf(out, "  s%" PRIu32 " -> s%" PRIu32 " [dir=both, label=\"%" PRIu64 " message%s each way\", %s%s];\n",
-          site->machines.order.from[node], node, mine, mine == 1 ? "" : "s", gb_dot_level[GB_LEVEL_LAN],
+  fprintf(out, "  s%" PRIu32 " -> s%" PRIu32 " [dir=both, label=\"%s each way\", %s%s];\n",
+          site->machines.order.from[node], node, gb_text_count(mine, "message").s, gb_dot_level[GB_LEVEL_LAN],
           mine == most ? gb_dot_critical : "");
 }
 
@@ -83,7 +82,7 @@ static int put_transfers(const gbcast_plan *plan, FILE *out) {
   for (uint32_t s = 0; s < plan->site_count; s++) {
     fprintf(out, "  c%" PRIu32 " [label=\"", s);
     gb_dot_escape(gb_plan_site_name(plan, s), out);
-    fprintf(out, "\\n%" PRIu32 " host%s\"];\n", plan->site[s].hosts, plan->site[s].hosts == 1 ? "" : "s");
+    fprintf(out, "\\n%s\"];\n", gb_text_count(plan->site[s].hosts, "host").s);
   }
   for (uint32_t w = 0; w < transfers->count; w++) {
     const gb_site_transfer *transfer = &transfers->transfer[w];
@@ -92,9 +91,9 @@ static int put_transfers(const gbcast_plan *plan, FILE *out) {
   }
   qsort(list, transfers->count, sizeof *list, last_first);
   for (uint32_t i = 0; i < drawn; i++) {
-    fprintf(out, "  c%" PRIu32 " -> c%" PRIu32 " [label=\"%" PRIu32 " lane%s\\n%s \u2013 ",
-            list[i].transfer->from, list[i].transfer->to, list[i].transfer->lanes,
-            list[i].transfer->lanes == 1 ? "" : "s", gb_text_seconds(list[i].start).s);
+    fprintf(out, "  c%" PRIu32 " -> c%" PRIu32 " [label=\"%s\\n%s \u2013 ", list[i].transfer->from,
+            list[i].transfer->to, gb_text_count(list[i].transfer->lanes, "lane").s,
+            gb_text_seconds(list[i].start).s);
     fprintf(out, "%s\", %s%s];\n", gb_text_seconds(list[i].arrival).s, gb_dot_level[GB_LEVEL_WAN],
             i == 0 ? gb_dot_critical : "");
   }

@@ -73,10 +73,8 @@ static void add_link(gb_table *table, const gbcast_platform *p, const gb_link *l
 }
 
 static void print_count(FILE *out, uint32_t n, const char *noun, const char *rest) {
-  if (n > 0) {
-    gb_print_plural(out, n, noun);
-    fprintf(out, " %s\n", rest);
-  }
+  if (n > 0)
+    fprintf(out, "%s %s\n", gb_text_count(n, noun).s, rest);
 }
 
 static void print_ignored(const gb_weather *w, FILE *out) {

@@ -51,35 +51,23 @@ static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_
   return rc;
 }
 
-void gb_print_plural(FILE *out, uint64_t n, const char *noun) {
-  fprintf(out, "%" PRIu64 " %s%s", n, noun, n == 1 ? "" : "s");
-}
-
 void gb_print_header(const gbcast_plan *plan, FILE *out) {
+  const gb_schedule *schedule = &plan->schedule;
   const uint32_t members = gb_plan_members(plan), relays = plan->site_count - members;
   uint64_t hosts = 0;
-  for (uint32_t s = 0; s < members; s++) {
+  for (uint32_t s = 0; s < members; s++)
     hosts += plan->site[s].hosts;
-  }
   const gb_operation *o = &gb_operation_table[plan->operation];
   fputs(gb_text_what(plan->operation, plan->bytes).s, out);
   if (o->blocks)
     fputs(o->way == GB_WAY_UP ? " from each rank" : " to each rank", out);
-  if (plan->schedule.exchange == GB_UP_AND_DOWN)
-    fprintf(out, " %s %s", o->at, gb_plan_host_name(plan, plan->schedule.root));
-  if (plan->schedule.exchange == GB_UP_AND_DOWN && plan->schedule.endpoint[plan->schedule.root].k > 0) {
-    fprintf(out, "#%" PRIu32, plan->schedule.endpoint[plan->schedule.root].k);
-  }
-  fputs(": ", out);
-  gb_print_plural(out, plan->schedule.endpoint_count - relays, "rank");
-  fputs(" on ", out);
-  gb_print_plural(out, hosts, "host");
-  fputs(" in ", out);
-  gb_print_plural(out, members, "site");
-  if (relays > 0) {
-    fputs(", by way of ", out);
-    gb_print_plural(out, relays, "relay");
-  }
+  if (schedule->exchange == GB_UP_AND_DOWN)
+    fprintf(out, " %s %s%s", o->at, gb_plan_host_name(plan, schedule->root),
+            gb_text_rank(plan, schedule->root, schedule->endpoint[schedule->root].k > 0).s);
+  fprintf(out, ": %s on %s in %s", gb_text_count(schedule->endpoint_count - relays, "rank").s,
+          gb_text_count(hosts, "host").s, gb_text_count(members, "site").s);
+  if (relays > 0)
+    fprintf(out, ", by way of %s", gb_text_count(relays, "relay").s);
   putc('\n', out);
 }
 

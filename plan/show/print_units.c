@@ -83,6 +83,12 @@ gb_text gb_text_whole(uint64_t value) {
   return t;
 }
 
+gb_text gb_text_count(uint64_t n, const char *noun) {
+  gb_text t;
+  (void)snprintf(t.s, sizeof t.s, "%llu %.24s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+  return t;
+}
+
 gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered) {
   gb_text t = {""};
   if (numbered)

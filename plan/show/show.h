@@ -20,10 +20,9 @@ gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes); /* Broadc
 gb_text gb_text_rate(double bytes_a_second);                           /* 100 Mbit/s */
 gb_text gb_text_number(double value); /* the shortest that reads back as the same double */
 gb_text gb_text_whole(uint64_t value);
-gb_text gb_text_objective(double within);    /* as --objective takes it: time, cost, or seconds */
-gb_text gb_text_sync(gb_sync_choice choice); /* as --sync takes it: sender-partial:8 */
-
-void gb_print_plural(FILE *out, uint64_t n, const char *noun); /* 1 host, 2 hosts */
+gb_text gb_text_count(uint64_t n, const char *noun); /* 1 host, 2 hosts */
+gb_text gb_text_objective(double within);            /* as --objective takes it: time, cost, or seconds */
+gb_text gb_text_sync(gb_sync_choice choice);         /* as --sync takes it: sender-partial:8 */
 
 /* The algorithm, lanes, trees and segments of a broadcast or scatter, on one line. */
 void gb_print_how(const gbcast_plan *plan, FILE *out);
