@@ -5,45 +5,45 @@
 
 #include <stdlib.h>
 
-/* The site has its row: its endpoints are not looked at again. */
-static void take_off(const gb_site *site, uint32_t *site_of) {
-  for (uint32_t i = 0; i < site->endpoint_count; i++) {
-    site_of[site->first_endpoint + i] = GB_NONE;
-  }
+typedef struct listing {
+  const gbcast_plan *plan;
+  gb_site_row *rows;
+  uint32_t count;            /* of the rows that there are */
+  uint32_t *site_of, *order; /* by endpoint; scratch for as many */
+  uint32_t *row_of;          /* by site; GB_NONE: it has none yet */
+} listing;
+
+static void add_row(listing *l, gb_site_row row) {
+  l->row_of[row.site] = l->count;
+  l->rows[l->count++] = row;
 }
 
-/* Adds rows for the sites that have none yet; site_of and queue: endpoint_count each. Returns how many there
- * are now. */
-static uint32_t add_rows(const gbcast_plan *plan, const gb_tree *tree, gb_site_row *rows, uint32_t count,
-                         uint32_t *site_of, uint32_t *queue) {
-  uint32_t tail = 0;
-  queue[tail++] = plan->schedule.root;
-  for (uint32_t head = 0; head < tail; head++) {
-    uint32_t from = queue[head];
-    for (uint32_t i = tree->child_start[from];
-         i < tree->child_start[from + 1] && tail < plan->schedule.endpoint_count; i++) {
-      uint32_t to = tree->child[i], site = site_of[to];
-      queue[tail++] = to;
-      if (site != GB_NONE) {
-        rows[count++] =
-            (gb_site_row){.site = site, .from = from, .to = to, .order = i - tree->child_start[from] + 1};
-        take_off(&plan->site[site], site_of);
-      }
-    }
+/* Adds rows for the sites of a tree that have none yet. */
+static void add_rows(listing *l, const gb_tree *tree) {
+  const uint32_t reached = gb_tree_order(tree, l->plan->schedule.root, l->order);
+  uint32_t order = 0;
+  for (uint32_t i = 1; i < reached; i++) {
+    const uint32_t to = l->order[i], from = tree->parent[to], site = l->site_of[to];
+    order = from == tree->parent[l->order[i - 1]] ? order + 1 : 1;
+    if (l->row_of[site] == GB_NONE)
+      add_row(
+          l,
+          (gb_site_row){
+              .site = site, .from = from, .to = to, .order = order, .feeder = l->row_of[l->site_of[from]]});
   }
-  return count;
 }
 
 /* The sites of one tree, and behind them relays that only others have. */
-static void rows_in_order(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows, uint32_t *site_of,
-                          uint32_t *queue) {
-  uint32_t count = 0;
-  gb_sites_of(plan, site_of);
-  rows[count++] = (gb_site_row){.site = plan->root_site, .from = GB_NONE, .to = plan->schedule.root};
-  take_off(&plan->site[plan->root_site], site_of);
-  count = add_rows(plan, &plan->schedule.tree[tree], rows, count, site_of, queue);
-  for (uint32_t t = 0; t < plan->schedule.tree_count && count < plan->site_count; t++)
-    count = add_rows(plan, &plan->schedule.tree[t], rows, count, site_of, queue);
+static void rows_in_order(listing *l, uint32_t tree) {
+  const gb_schedule *schedule = &l->plan->schedule;
+  gb_sites_of(l->plan, l->site_of);
+  for (uint32_t s = 0; s < l->plan->site_count; s++)
+    l->row_of[s] = GB_NONE;
+  add_row(
+      l, (gb_site_row){.site = l->plan->root_site, .from = GB_NONE, .to = schedule->root, .feeder = GB_NONE});
+  add_rows(l, &schedule->tree[tree]);
+  for (uint32_t t = 0; t < schedule->tree_count && l->count < l->plan->site_count; t++)
+    add_rows(l, &schedule->tree[t]);
 }
 
 /* Of what goes up: when the site's leaders begin to send, and when all has come from them. */
@@ -67,25 +67,26 @@ static void fill_times(const gbcast_plan *plan, gb_site_row *rows) {
     for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
       const double *arrival = plan->schedule.tree[t].arrival;
       const uint32_t fed = plan->lanes > 1 ? gb_plan_leader(plan, rows[r].site, t) : rows[r].to;
-      if (rows[r].to != plan->schedule.root && arrival[fed] > rows[r].arrival) {
-        rows[r].arrival = arrival[fed];
-      }
-      for (uint32_t i = 0; i < site->endpoint_count; i++) {
-        uint32_t e = site->first_endpoint + i;
-        if (e != plan->schedule.root && arrival[e] > rows[r].done) {
-          rows[r].done = arrival[e];
-        }
-      }
+      if (rows[r].to != plan->schedule.root)
+        rows[r].arrival = gb_larger(rows[r].arrival, arrival[fed]);
+      for (uint32_t e = site->first_endpoint; e < site->first_endpoint + site->endpoint_count; e++)
+        if (e != plan->schedule.root)
+          rows[r].done = gb_larger(rows[r].done, arrival[e]);
     }
   }
 }
 
 int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows) {
-  uint32_t *scratch = calloc(plan->schedule.endpoint_count, 2 * sizeof *scratch);
-  if (scratch == NULL) {
+  const size_t endpoints = plan->schedule.endpoint_count;
+  uint32_t *scratch = malloc((2 * endpoints + plan->site_count) * sizeof *scratch);
+  if (scratch == NULL)
     return GBCAST_EMEMORY;
-  }
-  rows_in_order(plan, tree, rows, scratch, scratch + plan->schedule.endpoint_count);
+  listing l = {.plan = plan,
+               .rows = rows,
+               .site_of = scratch,
+               .order = scratch + endpoints,
+               .row_of = scratch + 2 * endpoints};
+  rows_in_order(&l, tree);
   free(scratch);
   fill_times(plan, rows);
   return GBCAST_OK;

@@ -6,6 +6,7 @@
 
 typedef struct gb_site_row { /* a site and the WAN edge that feeds it; from is GB_NONE for the root's site */
   uint32_t site, from, to, order;
+  uint32_t feeder; /* the row of the site that feeds it, or GB_NONE */
   double arrival,
       done; /* at the first endpoints that are fed, at the last of the site; over all trees. Of what
                goes up: when the first leader begins to send, when all has come from the last */

@@ -21,9 +21,9 @@ static void draw_figures(gb_svg *svg, const gb_site_outline *o, double y) {
   gb_svg_text(svg, o->figures + 50, y, "m e", "%s", "hosts");
   gb_svg_text(svg, o->figures + 120, y, "m e", "%s", "done");
   for (uint32_t i = 0; i < o->shown; i++) {
-    const gb_site_item *it = &o->item[i];
-    gb_svg_text(svg, o->figures + 50, it->y, classes, "%" PRIu32, o->plan->site[it->row.site].hosts);
-    gb_svg_text(svg, o->figures + 120, it->y, classes, "%s", gb_text_seconds(it->row.done).s);
+    const double line = o->item[i].y;
+    gb_svg_text(svg, o->figures + 50, line, classes, "%" PRIu32, o->plan->site[o->row[i].site].hosts);
+    gb_svg_text(svg, o->figures + 120, line, classes, "%s", gb_text_seconds(o->row[i].done).s);
   }
 }
 

@@ -14,9 +14,9 @@
   40u /* in larger grids rows of time lines are sites, and the tree is beside them                           \
        */
 
-typedef struct gb_site_item {
-  gb_site_row row;
-  uint32_t parent, first_child, last_child, next, depth; /* items */
+typedef struct gb_site_item { /* what is drawn of a row */
+  uint32_t depth;
+  uint32_t below, taken; /* lines of what it feeds, at any distance; of these those that are given out */
   bool critical;
   double y;
 } gb_site_item;
@@ -24,8 +24,8 @@ typedef struct gb_site_item {
 typedef struct gb_site_outline { /* what is drawn of one tree; at x, where the first column is */
   const gbcast_plan *plan;
   uint32_t shown;                  /* of the items, the first ones */
-  gb_site_item *item;              /* site_count, level by level */
-  gb_site_row *rows;               /* scratch, as many */
+  gb_site_row *row;                /* site_count, level by level */
+  gb_site_item *item;              /* the same */
   uint32_t *site_of;               /* by endpoint */
   uint32_t *item_of;               /* by site */
   double step;                     /* from line to line */

@@ -24,21 +24,21 @@ static void draw_title(gb_svg *svg, const gb_site_outline *o) {
   gb_svg_text(svg, x + 635, svg->y, "m e", "%s", "done");
 }
 
-static void draw_figures(gb_svg *svg, const gb_site_outline *o, const gb_site_item *it) {
+static void draw_figures(gb_svg *svg, const gb_site_outline *o, const gb_site_row *row, double y) {
   const gbcast_plan *plan = o->plan;
-  const gb_site *site = &plan->site[it->row.site];
+  const gb_site *site = &plan->site[row->site];
   const double x = o->figures;
-  if (it->parent != GB_NONE) {
+  if (row->from != GB_NONE) {
     gb_text latency, bandwidth;
-    gb_site_row_link(plan, &it->row, &latency, &bandwidth);
-    gb_svg_text(svg, x + 70, it->y, "e", "%s", latency.s);
-    gb_svg_text(svg, x + 165, it->y, "e", "%s", bandwidth.s);
+    gb_site_row_link(plan, row, &latency, &bandwidth);
+    gb_svg_text(svg, x + 70, y, "e", "%s", latency.s);
+    gb_svg_text(svg, x + 165, y, "e", "%s", bandwidth.s);
   }
-  gb_svg_text(svg, x + 225, it->y, "e", "%" PRIu32, site->hosts);
-  gb_svg_text(svg, x + 285, it->y, "e", "%" PRIu32, site->endpoint_count);
-  gb_svg_text(svg, x + 305, it->y, "", "%s", site->hosts > 1 ? site->intra : "-");
-  gb_svg_text(svg, x + 555, it->y, "e", "%s", gb_text_seconds(it->row.arrival).s);
-  gb_svg_text(svg, x + 635, it->y, "e", "%s", gb_text_seconds(it->row.done).s);
+  gb_svg_text(svg, x + 225, y, "e", "%" PRIu32, site->hosts);
+  gb_svg_text(svg, x + 285, y, "e", "%" PRIu32, site->endpoint_count);
+  gb_svg_text(svg, x + 305, y, "", "%s", site->hosts > 1 ? site->intra : "-");
+  gb_svg_text(svg, x + 555, y, "e", "%s", gb_text_seconds(row->arrival).s);
+  gb_svg_text(svg, x + 635, y, "e", "%s", gb_text_seconds(row->done).s);
 }
 
 /* Whether no tree before connects the sites like this one. parent: by site, of each of those trees. */
@@ -46,14 +46,12 @@ static bool is_new(const gb_site_outline *o, uint32_t *parent, uint32_t *count) 
   const uint32_t sites = o->plan->site_count;
   uint32_t *mine = parent + (size_t)*count * sites;
   for (uint32_t i = 0; i < sites; i++) {
-    const gb_site_item *it = &o->item[i];
-    mine[it->row.site] = it->parent == GB_NONE ? GB_NONE : o->item[it->parent].row.site;
+    const uint32_t feeder = o->row[i].feeder;
+    mine[o->row[i].site] = feeder == GB_NONE ? GB_NONE : o->row[feeder].site;
   }
-  for (uint32_t k = 0; k < *count; k++) {
-    if (memcmp(parent + (size_t)k * sites, mine, sites * sizeof *mine) == 0) {
+  for (uint32_t k = 0; k < *count; k++)
+    if (memcmp(parent + (size_t)k * sites, mine, sites * sizeof *mine) == 0)
       return false;
-    }
-  }
   ++*count;
   return true;
 }
@@ -82,9 +80,8 @@ static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, uint3
       draw_title(svg, o);
     }
     gb_site_outline_draw(svg, o);
-    for (uint32_t i = 0; kinds == 1 && i < o->shown; i++) {
-      draw_figures(svg, o, &o->item[i]);
-    }
+    for (uint32_t i = 0; kinds == 1 && i < o->shown; i++)
+      draw_figures(svg, o, &o->row[i], o->item[i].y);
     bottom = gb_larger(svg->y, bottom);
     x = kinds == 1 ? GB_SVG_RIGHT : o->figures + 30;
   }
