@@ -1,4 +1,4 @@
-/* Reading JSON: the values, without recursion. */
+/* Reading JSON: arrays and objects. */
 #include "plan/show/json_read.h"
 #include "plan/show/json_scalar.h"
 #include "platform/text/text.h"
@@ -6,45 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct level {  /* an array or object that is not closed yet */
-  uint32_t value, last; /* last: of its values, or GB_NONE */
-} level;
-
 typedef struct parsing {
   gb_json_reader r;
   gb_json_document *document;
-  level open[GB_JSON_DEPTH];
-  uint32_t depth;
+  uint32_t depth; /* arrays and objects that are not closed yet */
 } parsing;
 
-static gb_json *innermost(const parsing *s) {
-  return s->depth == 0 ? NULL : &s->document->value[s->open[s->depth - 1].value];
-}
-
-/* A value that begins here, in its array or object. */
-static int add(parsing *s, const char *key, uint32_t *index) {
-  gb_json_document *d = s->document;
-  gb_json *grown = gb_grow(d->value, d->count, &d->capacity, sizeof *grown);
-  if (grown == NULL)
-    return gb_no_memory(s->r.err);
-  d->value = grown;
-  *index = d->count++;
-  const gb_place here = gb_json_here(&s->r);
-  grown[*index] = (gb_json){.where = {here.line, here.column}, .next = GB_NONE, .first = GB_NONE, .key = key};
-  if (s->depth == 0)
-    return GBCAST_OK;
-  level *in = &s->open[s->depth - 1];
-  *(in->last == GB_NONE ? &grown[in->value].first : &grown[in->last].next) = *index;
-  grown[in->value].count++;
-  in->last = *index;
-  return GBCAST_OK;
-}
+static int read_value(parsing *s, const char *key, uint32_t *index); /* calls itself GB_JSON_DEPTH times */
 
 static int read_key(parsing *s, const char **key) {
-  *key = NULL;
-  const gb_json *in = innermost(s);
-  if (in == NULL || in->kind != GB_JSON_OBJECT)
-    return GBCAST_OK;
   if (*s->r.at != '"')
     return gb_json_expected(&s->r, "a key in quotes");
   int status = gb_json_take_string(&s->r, key);
@@ -58,30 +28,51 @@ static int read_key(parsing *s, const char **key) {
   return GBCAST_OK;
 }
 
-static int open_level(parsing *s, uint32_t index, enum gb_json_kind kind) {
+/* The values of an array or object, and its end. */
+static int read_members(parsing *s, uint32_t in, bool object) {
   if (s->depth == GB_JSON_DEPTH)
     return gb_json_expected(&s->r, "at most 64 arrays and objects within each other");
-  s->document->value[index].kind = kind;
-  s->open[s->depth++] = (level){index, GB_NONE};
+  s->depth++;
+  s->r.at++;
+  gb_json_skip_blanks(&s->r);
+  for (uint32_t last = GB_NONE, index; *s->r.at != (object ? '}' : ']'); last = index) {
+    const char *key = NULL;
+    if (last != GB_NONE && *s->r.at != ',')
+      return gb_json_expected(&s->r, object ? "',' or '}'" : "',' or ']'");
+    s->r.at += last != GB_NONE;
+    gb_json_skip_blanks(&s->r);
+    int status = object ? read_key(s, &key) : GBCAST_OK;
+    if (status == GBCAST_OK)
+      status = read_value(s, key, &index);
+    if (status != GBCAST_OK)
+      return status;
+    gb_json *value = s->document->value;
+    *(last == GB_NONE ? &value[in].first : &value[last].next) = index;
+    value[in].count++;
+    gb_json_skip_blanks(&s->r);
+  }
+  s->depth--;
   s->r.at++;
   return GBCAST_OK;
 }
 
-/* One value; of an array or object only its beginning. */
-static int read_value(parsing *s) {
-  const char *key;
-  uint32_t index;
-  int status = read_key(s, &key);
-  if (status == GBCAST_OK)
-    status = add(s, key, &index);
-  if (status != GBCAST_OK)
-    return status;
-  gb_json *value = &s->document->value[index];
+static int read_value(parsing *s, const char *key, uint32_t *index) {
+  gb_json_document *d = s->document;
+  gb_json *value = gb_grow(d->value, d->count, &d->capacity, sizeof *value);
+  if (value == NULL)
+    return gb_no_memory(s->r.err);
+  d->value = value;
+  *index = d->count++;
+  value += *index;
+  const gb_place here = gb_json_here(&s->r);
+  *value = (gb_json){.where = {here.line, here.column}, .next = GB_NONE, .first = GB_NONE, .key = key};
   switch (*s->r.at) {
   case '{':
-    return open_level(s, index, GB_JSON_OBJECT);
+    value->kind = GB_JSON_OBJECT;
+    return read_members(s, *index, true);
   case '[':
-    return open_level(s, index, GB_JSON_ARRAY);
+    value->kind = GB_JSON_ARRAY;
+    return read_members(s, *index, false);
   case '"':
     value->kind = GB_JSON_STRING;
     return gb_json_take_string(&s->r, &value->text);
@@ -90,41 +81,13 @@ static int read_value(parsing *s) {
   }
 }
 
-/* What follows a value: *more, another one; otherwise all is closed. */
-static int read_end(parsing *s, bool *more) {
-  for (;;) {
-    const gb_json *in = innermost(s);
-    gb_json_skip_blanks(&s->r);
-    *more = false;
-    if (in == NULL)
-      return *s->r.at == '\0' && s->r.at == s->r.end ? GBCAST_OK
-                                                     : gb_json_expected(&s->r, "the end of the file");
-    const bool object = in->kind == GB_JSON_OBJECT;
-    if (*s->r.at == (object ? '}' : ']')) {
-      s->depth--;
-      s->r.at++;
-      continue;
-    }
-    *more = true;
-    if (in->count == 0)
-      return GBCAST_OK;
-    if (*s->r.at != ',')
-      return gb_json_expected(&s->r, object ? "',' or '}'" : "',' or ']'");
-    s->r.at++;
-    gb_json_skip_blanks(&s->r);
-    return GBCAST_OK;
-  }
-}
-
-static int read_all(parsing *s) {
-  bool more = true;
-  int status = GBCAST_OK;
+static int read_document(parsing *s) {
+  uint32_t whole;
   gb_json_skip_blanks(&s->r);
-  while (status == GBCAST_OK && more) {
-    status = read_value(s);
-    if (status == GBCAST_OK)
-      status = read_end(s, &more);
-  }
+  int status = read_value(s, NULL, &whole);
+  gb_json_skip_blanks(&s->r);
+  if (status == GBCAST_OK && s->r.at != s->r.end)
+    status = gb_json_expected(&s->r, "the end of the file");
   return status;
 }
 
@@ -145,7 +108,7 @@ int gb_json_read(const char *text, size_t length, const char *file, gb_json_docu
                            .line_start = out->text,
                            .line = 1,
                            .err = err};
-    status = read_all(&s);
+    status = read_document(&s);
   }
   gb_plain_locale_end(&plain);
   if (status != GBCAST_OK)
