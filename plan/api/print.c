@@ -15,9 +15,9 @@ static int (*const printer[][2])(const gbcast_plan *plan, FILE *out) = {
     [GBCAST_COMPARE] = {gb_print_compare, gb_print_alltoall_compare},
     [GBCAST_C] = {gb_emit, gb_emit},
     [GBCAST_DOT] = {gb_print_dot, gb_print_alltoall_dot},
-    [GBCAST_SVG] = {gb_print_svg, gb_print_alltoall_svg},
+    [GBCAST_SVG] = {gb_print_svg, gb_print_svg},
     [GBCAST_TRACE] = {gb_print_trace, gb_print_alltoall_trace},
-    [GBCAST_HTML] = {gb_print_html, gb_print_alltoall_html},
+    [GBCAST_HTML] = {gb_print_html, gb_print_html},
 };
 
 static int written(int rc, FILE *out) {

@@ -129,14 +129,10 @@ gb_name gb_aggregate_name(const gbcast_plan *plan, const gb_aggregate *aggregate
   gb_name text;
   switch (aggregate->to) {
   case GB_AGGREGATE_NONE: {
-    const uint32_t end = plan->schedule.endpoint_count - 1;
-    const bool alone =
-        (row->first == 0 || e[-1].host != e->host) && (row->first == end || e[1].host != e->host);
+    const bool alone = gb_plan_is_alone(plan, row->first);
     text = gb_short_name(host->name, alone ? characters : characters - 3);
-    if (!alone) {
-      const size_t length = strlen(text.s);
-      (void)snprintf(text.s + length, sizeof text.s - length, "#%" PRIu32, e->k);
-    }
+    const size_t length = strlen(text.s);
+    (void)snprintf(text.s + length, sizeof text.s - length, "%s", gb_text_rank(plan, row->first, !alone).s);
     break;
   }
   case GB_AGGREGATE_HOSTS:

@@ -30,8 +30,8 @@ void gb_dot_escape(const char *s, FILE *out) {
   }
 }
 
-int gb_dot_begin(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out), FILE *out) {
-  char *text = gb_printed(plan, print), *cost = gb_printed(plan, gb_print_cost);
+int gb_dot_begin(const gbcast_plan *plan, FILE *out) {
+  char *text = gb_printed(plan, gb_print_head), *cost = gb_printed(plan, gb_print_cost);
   if (text == NULL || cost == NULL) {
     free(text);
     free(cost);

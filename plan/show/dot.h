@@ -5,8 +5,8 @@
 #include "plan/show/aggregate.h"
 #include "plan/show/print.h"
 
-/* Opens a directed graph; the lines that `print` prints are its title. GBCAST_OK or GBCAST_EMEMORY. */
-int gb_dot_begin(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out), FILE *out);
+/* Opens a directed graph; the lines of gb_print_head are its title. GBCAST_OK or GBCAST_EMEMORY. */
+int gb_dot_begin(const gbcast_plan *plan, FILE *out);
 
 /* Prints a string without its quotes, so that nothing in it has a meaning for Graphviz. */
 void gb_dot_escape(const char *text, FILE *out);

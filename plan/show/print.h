@@ -26,6 +26,9 @@ static inline const char *gb_plan_inter(const gbcast_plan *plan) {
   return plan->site_count > 1 || plan->schedule.exchange != GB_UP_AND_DOWN ? plan->inter : "none";
 }
 
+/* Whether the rank is the only one of its host. */
+bool gb_plan_is_alone(const gbcast_plan *plan, uint32_t endpoint);
+
 /* "#k" behind the name of a rank's host, or "". */
 gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered);
 
@@ -38,10 +41,11 @@ void gb_json_call(gb_json_object *object, const gbcast_plan *plan);
 int gb_json_links(gb_json_object *document, const gbcast_plan *plan);
 void gb_json_sources(gb_json_object *document, const gbcast_platform *p);
 
-void gb_print_header(const gbcast_plan *plan, FILE *out); /* what is sent, and to how many: a line */
-void gb_print_head(const gbcast_plan *plan, FILE *out);   /* this, and gb_print_how */
-void gb_print_times(const gbcast_plan *plan, FILE *out);  /* the last line, behind an empty one */
-void gb_print_cost(const gbcast_plan *plan, FILE *out);   /* a line; without prices nothing */
+void gb_print_header(const gbcast_plan *plan,
+                     FILE *out); /* what is sent, and to how many: a line; no all-to-all */
+void gb_print_head(const gbcast_plan *plan, FILE *out);  /* this, and how; of any operation */
+void gb_print_times(const gbcast_plan *plan, FILE *out); /* the last line, behind an empty one */
+void gb_print_cost(const gbcast_plan *plan, FILE *out);  /* a line; without prices nothing */
 /* What a printer of text prints, to be freed; NULL when out of memory. */
 char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out));
 

@@ -129,7 +129,7 @@ int gb_print_dot(const gbcast_plan *plan, FILE *out) {
     rc = fill(&g, order);
   }
   if (rc == GBCAST_OK) {
-    rc = gb_dot_begin(plan, gb_print_head, out);
+    rc = gb_dot_begin(plan, out);
   }
   if (rc == GBCAST_OK) {
     put_nodes(&g);

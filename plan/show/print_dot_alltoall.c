@@ -108,7 +108,7 @@ static int put_transfers(const gbcast_plan *plan, FILE *out) {
 }
 
 int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out) {
-  int rc = gb_dot_begin(plan, gb_print_alltoall_head, out);
+  int rc = gb_dot_begin(plan, out);
   if (rc == GBCAST_OK && plan->site_count > 1) {
     rc = put_transfers(plan, out);
   } else if (rc == GBCAST_OK) {

@@ -1,4 +1,5 @@
 /* The plan on one screen: a line for each site, in the order in which the sites are fed. */
+#include "plan/show/print_alltoall.h"
 #include "plan/show/site_rows.h"
 
 #include <inttypes.h>
@@ -95,6 +96,10 @@ void gb_print_times(const gbcast_plan *plan, FILE *out) {
 }
 
 void gb_print_head(const gbcast_plan *plan, FILE *out) {
+  if (plan->alltoall != NULL) {
+    gb_print_alltoall_head(plan, out);
+    return;
+  }
   gb_print_header(plan, out);
   gb_print_how(plan, out);
 }

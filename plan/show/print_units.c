@@ -89,6 +89,12 @@ gb_text gb_text_count(uint64_t n, const char *noun) {
   return t;
 }
 
+bool gb_plan_is_alone(const gbcast_plan *plan, uint32_t endpoint) {
+  const gb_endpoint *e = &plan->schedule.endpoint[endpoint];
+  return (endpoint == 0 || e[-1].host != e->host) &&
+         (endpoint + 1 == plan->schedule.endpoint_count || e[1].host != e->host);
+}
+
 gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered) {
   gb_text t = {""};
   if (numbered)

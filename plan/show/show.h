@@ -50,17 +50,17 @@ int gb_print_text(const gbcast_plan *plan, FILE *out);
 int gb_print_json(const gbcast_plan *plan, FILE *out);
 int gb_print_compare(const gbcast_plan *plan, FILE *out);
 int gb_print_dot(const gbcast_plan *plan, FILE *out);
+int gb_print_trace(const gbcast_plan *plan, FILE *out);
+
+/* Those of all operations. */
 int gb_print_svg(const gbcast_plan *plan, FILE *out);
 int gb_print_html(const gbcast_plan *plan, FILE *out);
-int gb_print_trace(const gbcast_plan *plan, FILE *out);
 
 /* Those of all-to-alls, alike. */
 int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_svg(const gbcast_plan *plan, FILE *out);
-int gb_print_alltoall_html(const gbcast_plan *plan, FILE *out);
 int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out);
 
 /* Plans of which none is beaten in both time and cost. */

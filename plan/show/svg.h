@@ -99,9 +99,7 @@ int gb_svg_transfers(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan);
 int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan);
 
-/* The whole image of a broadcast or scatter, or of an all-to-all; span: see gb_svg. GBCAST_OK or
- * GBCAST_EMEMORY. */
+/* The whole image; span: see gb_svg. GBCAST_OK or GBCAST_EMEMORY. */
 int gb_draw(const gbcast_plan *plan, gb_span *span, FILE *out);
-int gb_draw_alltoall(const gbcast_plan *plan, gb_span *span, FILE *out);
 
 #endif
