@@ -131,21 +131,17 @@ gb_name gb_aggregate_name(const gbcast_plan *plan, const gb_aggregate *aggregate
   case GB_AGGREGATE_NONE: {
     const bool alone = gb_plan_is_alone(plan, row->first);
     text = gb_short_name(host->name, alone ? characters : characters - 3);
-    const size_t length = strlen(text.s);
-    (void)snprintf(text.s + length, sizeof text.s - length, "%s", gb_text_rank(plan, row->first, !alone).s);
+    gb_append(text.s, sizeof text.s, "%s", gb_text_rank(plan, row->first, !alone).s);
     break;
   }
   case GB_AGGREGATE_HOSTS:
     text = gb_short_name(host->name, characters);
     break;
-  case GB_AGGREGATE_BLOCKS: {
+  case GB_AGGREGATE_BLOCKS:
     text = gb_short_name(host->name, characters - 6);
-    const size_t length = strlen(text.s);
-    if (row->hosts > 1) {
-      (void)snprintf(text.s + length, sizeof text.s - length, " +%" PRIu32, row->hosts - 1);
-    }
+    if (row->hosts > 1)
+      gb_append(text.s, sizeof text.s, " +%" PRIu32, row->hosts - 1);
     break;
-  }
   case GB_AGGREGATE_SWITCHES:
     text = gb_short_name(host->sw != GB_NONE ? plan->platform->sw[host->sw].name : "core", characters);
     break;

@@ -58,6 +58,8 @@ typedef struct gb_bar {
   double start, arrival; /* s: the first, the last */
 } gb_bar;
 
+/* One send: of a tree, to an endpoint. critical: of gb_critical_path. */
+gb_bar gb_bar_of(const gbcast_plan *plan, const bool *critical, uint32_t tree, uint32_t to);
 void gb_bar_join(gb_bar *bar, const gb_bar *more);
 
 #define GB_TREES_SHOWN                                                                                       \

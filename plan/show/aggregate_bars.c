@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+gb_bar gb_bar_of(const gbcast_plan *plan, const bool *critical, uint32_t tree, uint32_t to) {
+  const gb_tree *its = &plan->schedule.tree[tree];
+  return (gb_bar){1,
+                  critical[(size_t)tree * plan->schedule.endpoint_count + to],
+                  tree,
+                  to,
+                  its->start[to],
+                  its->arrival[to]};
+}
+
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {
   if (bar->sends == 0) {
     *bar = *more;
@@ -36,12 +46,7 @@ int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bo
     for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
       if (tree->parent[e] != GB_NONE) {
         const uint32_t slot = gb_plan_level(plan, tree->parent[e], e) * bars->trees + t % bars->trees;
-        const gb_bar send = {1,
-                             critical[(size_t)t * plan->schedule.endpoint_count + e],
-                             t,
-                             e,
-                             tree->start[e],
-                             tree->arrival[e]};
+        const gb_bar send = gb_bar_of(plan, critical, t, e);
         gb_bar_join(&bars->bar[(size_t)aggregate->of[e] * bars->per_row + slot], &send);
       }
     }
@@ -49,46 +54,27 @@ int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bo
   return GBCAST_OK;
 }
 
-__attribute__((format(printf, 2, 3))) static void append(gb_tip *tip, const char *format, ...) {
-  const size_t length = strlen(tip->s);
-  va_list list;
-  va_start(list, format);
-  (void)vsnprintf(tip->s + length, sizeof tip->s - length, format, list);
-  va_end(list);
-}
-
-static void append_rank(gb_tip *tip, const gbcast_plan *plan, uint32_t e, bool numbered) {
-  append(tip, "%s", gb_plan_host_name(plan, e));
-  if (numbered) {
-    append(tip, "#%" PRIu32, plan->schedule.endpoint[e].k);
-  }
-}
-
 gb_tip gb_bar_tip(const gbcast_plan *plan, const gb_bar *bar, enum gb_level level, bool tree) {
   static const char *const where[] = {[GB_LEVEL_NODE] = "inside the host",
                                       [GB_LEVEL_LAN] = "inside the site",
                                       [GB_LEVEL_WAN] = "between sites"};
-  const bool one = bar->sends == 1;
+  const uint32_t parent = plan->schedule.tree[bar->tree].parent[bar->to];
+  const uint32_t from = gb_plan_goes_up(plan) ? bar->to : parent,
+                 to = gb_plan_goes_up(plan) ? parent : bar->to;
+  const bool one = bar->sends == 1, node = level == GB_LEVEL_NODE;
   gb_tip tip = {""};
-  if (one) {
-    const bool up = gb_plan_goes_up(plan);
-    const uint32_t parent = plan->schedule.tree[bar->tree].parent[bar->to];
-    append_rank(&tip, plan, up ? bar->to : parent, level == GB_LEVEL_NODE);
-    append(&tip, " \u2192 ");
-    append_rank(&tip, plan, up ? parent : bar->to, level == GB_LEVEL_NODE);
-  } else {
-    append(&tip, "%" PRIu32 " sends", bar->sends);
-  }
-  append(&tip, " %s", where[level]);
-  if (tree) {
-    append(&tip, ", tree %" PRIu32, bar->tree + 1);
-  }
-  append(&tip, ": %s", gb_text_seconds(bar->start).s);
-  append(&tip, " to %s", gb_text_seconds(bar->arrival).s);
-  if (bar->critical > 0 && one) {
-    append(&tip, "; on the critical path");
-  } else if (bar->critical > 0) {
-    append(&tip, "; %" PRIu32 " on the critical path", bar->critical);
-  }
+  if (one)
+    gb_append(tip.s, sizeof tip.s, "%s%s \u2192 %s%s", gb_plan_host_name(plan, from),
+              gb_text_rank(plan, from, node).s, gb_plan_host_name(plan, to), gb_text_rank(plan, to, node).s);
+  else
+    gb_append(tip.s, sizeof tip.s, "%" PRIu32 " sends", bar->sends);
+  gb_append(tip.s, sizeof tip.s, " %s", where[level]);
+  if (tree)
+    gb_append(tip.s, sizeof tip.s, ", tree %" PRIu32, bar->tree + 1);
+  gb_append(tip.s, sizeof tip.s, ": %s to %s", gb_text_seconds(bar->start).s,
+            gb_text_seconds(bar->arrival).s);
+  if (bar->critical > 0)
+    gb_append(tip.s, sizeof tip.s, one ? "; on the critical path" : "; %" PRIu32 " on the critical path",
+              bar->critical);
   return tip;
 }

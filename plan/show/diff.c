@@ -6,24 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct comparison {
-  const gb_saved *then, *now;
-  const gbcast_plan *plan; /* of now */
-  const gb_diff_old *old;
-  const char *file;
-  FILE *out;
-} comparison;
-
 static gb_text hash_text(uint64_t hash) {
-  gb_text text;
-  (void)snprintf(text.s, sizeof text.s, "%016" PRIx64, hash);
-  return text;
+  return gb_text_of("%016" PRIx64, hash);
 }
 
 static gb_text ratio(const gb_saved *s) {
-  gb_text text;
-  (void)snprintf(text.s, sizeof text.s, s->bound > 0 ? "%.3f" : "-", s->predicted / s->bound);
-  return text;
+  return gb_text_of(s->bound > 0 ? "%.3f" : "-", s->predicted / s->bound);
 }
 
 static gb_text segment(const gb_saved *s) {
@@ -35,9 +23,7 @@ static gb_text ranks(const gb_saved *s) {
 }
 
 static gb_text root(const gb_saved *s) {
-  gb_text text;
-  (void)snprintf(text.s, sizeof text.s, s->root.k > 0 ? "%.28s#%" PRIu64 : "%.39s", s->root.host, s->root.k);
-  return text;
+  return gb_text_of(s->root.k > 0 ? "%.28s#%" PRIu64 : "%.39s", s->root.host, s->root.k);
 }
 
 static const char *operation(const gb_saved *s) {
@@ -63,8 +49,8 @@ static void add(gb_table *table, const char *what, const char *then, const char 
   *differs = *differs || !same;
 }
 
-static bool add_summary(const comparison *d, gb_table *table) {
-  const gb_saved *a = d->then, *b = d->now;
+/* Returns whether anything differs. a: then; b: now. */
+static bool add_summary(const gb_saved *a, const gb_saved *b, gb_table *table) {
   bool differs = a->predicted != b->predicted;
   gb_table_row(table, "", "then", "now", NULL);
   add(table, "operation", operation(a), operation(b), false, &differs);
@@ -93,65 +79,56 @@ static bool add_summary(const comparison *d, gb_table *table) {
   return differs;
 }
 
-static int print_tables(const comparison *d, bool *any, gbcast_error *err) {
-  gb_diff_side then = {0}, now = {0};
-  int status = gb_diff_side_make(d->then, d->plan->platform, &then, err);
+static int print_tables(const gb_saved *then, const gb_saved *now, const gbcast_platform *p, FILE *out,
+                        bool *any, gbcast_error *err) {
+  gb_diff_side a = {0}, b = {0};
+  int status = gb_diff_side_make(then, p, &a, err);
   if (status == GBCAST_OK)
-    status = gb_diff_side_make(d->now, d->plan->platform, &now, err);
+    status = gb_diff_side_make(now, p, &b, err);
   if (status == GBCAST_OK)
-    status = gb_diff_print_sites(&then, &now, d->out, any);
+    status = gb_diff_print_sites(&a, &b, out, any);
   if (status == GBCAST_OK)
-    status = gb_diff_print_links(&then, &now, d->plan->platform, d->out, any);
-  gb_diff_side_free(&then);
-  gb_diff_side_free(&now);
+    status = gb_diff_print_links(&a, &b, p, out, any);
+  gb_diff_side_free(&a);
+  gb_diff_side_free(&b);
   return status;
 }
 
-static void print_head(const comparison *d) {
-  const gb_saved *b = d->now;
-  const gb_operation *o = &gb_operation_table[b->operation];
-  fputs(gb_text_what(b->operation, b->bytes).s, d->out);
-  if (has_trees(b))
-    fprintf(d->out, " %s %s", o->at, root(b).s);
-}
-
-static int compare(comparison *d, gbcast_error *err) {
-  gb_table table = {.columns = 3, .align = "lll"};
-  char *rest = NULL;
-  size_t length = 0;
-  FILE *out = d->out;
-  bool any = add_summary(d, &table), trees = has_trees(d->then) && has_trees(d->now);
-  d->out = open_memstream(&rest, &length);
-  int status = d->out != NULL ? GBCAST_OK : gb_no_memory(err);
-  if (status == GBCAST_OK && trees)
-    status = print_tables(d, &any, err);
-  if (status == GBCAST_OK && trees && any)
-    gb_diff_print_why(d->then, d->now, d->plan, d->old, d->out);
-  if (d->out != NULL && fclose(d->out) != 0 && status == GBCAST_OK)
-    status = gb_no_memory(err);
-  d->out = out;
-  if (status == GBCAST_OK) {
-    gb_diff_cell cell;
-    print_head(d);
-    (void)gb_diff_write(&cell, gb_text_seconds(d->then->predicted).s, gb_text_seconds(d->now->predicted).s);
-    if (any)
-      fprintf(out, ", against %s: %s%s\n\n", d->file, cell.s,
-              gb_diff_times(d->now->predicted, d->then->predicted, "").s);
-    else
-      fprintf(out, ": as in %s, predicted %s; plan %016" PRIx64 "\n", d->file, cell.s, d->now->hash);
-  }
-  if (status == GBCAST_OK && any) {
-    status = gb_table_print(&table, out);
-    fputs(rest, out);
-  }
-  gb_table_drop(&table);
-  free(rest);
-  return status;
+static void print_head(const gb_saved *then, const gb_saved *now, bool differs, FILE *out) {
+  gb_diff_cell cell;
+  (void)gb_diff_write(&cell, gb_text_seconds(then->predicted).s, gb_text_seconds(now->predicted).s);
+  fputs(gb_text_what(now->operation, now->bytes).s, out);
+  if (has_trees(now))
+    fprintf(out, " %s %s", gb_operation_table[now->operation].at, root(now).s);
+  if (differs)
+    fprintf(out, ", against %s: %s%s\n\n", then->document.file, cell.s,
+            gb_diff_times(now->predicted, then->predicted, "").s);
+  else
+    fprintf(out, ": as in %s, predicted %s; plan %016" PRIx64 "\n", then->document.file, cell.s, now->hash);
 }
 
 int gb_diff_print(const gb_saved *then, const gb_saved *now, const gbcast_plan *plan, const gb_diff_old *old,
                   FILE *out, gbcast_error *err) {
-  comparison d = {
-      .then = then, .now = now, .plan = plan, .old = old, .file = then->document.file, .out = out};
-  return compare(&d, err);
+  gb_table summary = {.columns = 3, .align = "lll"};
+  char *rest = NULL;
+  size_t length = 0;
+  bool any = add_summary(then, now, &summary);
+  FILE *memory = open_memstream(&rest, &length); /* as the head says whether there is any difference */
+  int status = memory != NULL ? GBCAST_OK : gb_no_memory(err);
+  if (status == GBCAST_OK && has_trees(then) && has_trees(now)) {
+    status = print_tables(then, now, plan->platform, memory, &any, err);
+    if (status == GBCAST_OK && any)
+      gb_diff_print_why(then, now, plan, old, memory);
+  }
+  if (memory != NULL && fclose(memory) != 0 && status == GBCAST_OK)
+    status = gb_no_memory(err);
+  if (status == GBCAST_OK)
+    print_head(then, now, any, out);
+  if (status == GBCAST_OK && any) {
+    status = gb_table_print(&summary, out);
+    fputs(rest, out);
+  }
+  gb_table_drop(&summary);
+  free(rest);
+  return status;
 }

@@ -41,9 +41,6 @@ typedef struct gb_diff_cell {
 } gb_diff_cell;
 bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now);
 
-/* Appends a text to a cell, with a comma before it if it is not the first; "" adds nothing. */
-void gb_diff_append(gb_diff_cell *cell, const char *text);
-
 /* ", 1.5 times as long" and the end, or nothing. */
 gb_text gb_diff_times(double now, double then, const char *end);
 

@@ -150,14 +150,15 @@ static void add_row(gb_table *table, const site_link *w) {
                     : w->used[0] == w->used[1] ? ""
                                                : "not used before";
   const char *begin = start < 0 ? "streams start more slowly" : start > 0 ? "streams start faster" : "";
-  gb_diff_cell near, wide, what = {""};
+  gb_diff_cell near, wide;
+  char what[128] = "";
   write_cell(&near, w->latency, gb_text_seconds);
   write_cell(&wide, w->bandwidth, gb_text_rate);
-  gb_diff_append(&what, change);
-  gb_diff_append(&what, begin);
-  gb_diff_append(&what, use);
+  gb_append_word(what, sizeof what, change);
+  gb_append_word(what, sizeof what, begin);
+  gb_append_word(what, sizeof what, use);
   gb_table_add(table, *w->from != '\0' ? "%s -> %s" : "%sinside %s", w->from, w->to);
-  gb_table_row(table, near.s, wide.s, what.s, NULL);
+  gb_table_row(table, near.s, wide.s, what, NULL);
 }
 
 int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const gbcast_platform *p,

@@ -16,12 +16,6 @@ bool gb_diff_write(gb_diff_cell *cell, const char *then, const char *now) {
   return !same;
 }
 
-void gb_diff_append(gb_diff_cell *cell, const char *text) {
-  const size_t end = strlen(cell->s);
-  if (*text != '\0')
-    (void)snprintf(cell->s + end, sizeof cell->s - end, "%s%s", end > 0 ? ", " : "", text);
-}
-
 typedef struct cell_text {
   char s[1024];
 } cell_text;
@@ -35,9 +29,7 @@ static cell_text feeders_of(const gb_diff_side *side, uint32_t site) {
   for (uint32_t c = 0; c < n && site != side->root_site; c++) {
     if (!side->feeds[(size_t)c * n + site] || ++count > FEEDERS_MOST + 1)
       continue;
-    const size_t length = strlen(text.s);
-    (void)snprintf(text.s + length, sizeof text.s - length, "%s%s", count > 1 ? ", " : "",
-                   count > FEEDERS_MOST ? "..." : side->saved->cluster[c].name);
+    gb_append_word(text.s, sizeof text.s, count > FEEDERS_MOST ? "..." : side->saved->cluster[c].name);
   }
   return text;
 }
@@ -56,11 +48,10 @@ static bool feeders_within(const gb_diff_side *a, uint32_t site_a, const gb_diff
 
 /* Of the hosts, and of the ranks of a host where that is to be shown. */
 static cell_text inside_of(const gb_saved_cluster *c, bool ranks) {
-  cell_text text;
-  const char *hosts = c->hosts > 1 ? c->algorithm : "", *node = ranks && c->node != NULL ? c->node : "";
-  (void)snprintf(text.s, sizeof text.s, "%s%s%s", hosts, *hosts != '\0' && *node != '\0' ? ", " : "",
-                 *hosts == '\0' && *node == '\0' ? "-" : node);
-  return text;
+  cell_text text = {""};
+  gb_append_word(text.s, sizeof text.s, c->hosts > 1 ? c->algorithm : "");
+  gb_append_word(text.s, sizeof text.s, ranks && c->node != NULL ? c->node : "");
+  return *text.s != '\0' ? text : (cell_text){"-"};
 }
 
 static void add_alone(gb_table *table, const gb_diff_side *side, uint32_t site, const char *what) {
@@ -88,18 +79,15 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
   const bool order = !moved && x->order != y->order;
   if (!grown && !moved && !algorithm && !time && !other && !order)
     return false;
-  gb_text place = {""};
-  if (order)
-    (void)snprintf(place.s, sizeof place.s, "order %u -> %u", (unsigned)x->order, (unsigned)y->order);
-  gb_diff_cell change = {""};
+  char what[128] = "";
+  if (moved || order)
+    gb_append_word(what, sizeof what,
+                   moved ? "moved" : gb_text_of("order %u -> %u", (unsigned)x->order, (unsigned)y->order).s);
+  gb_append_word(what, sizeof what, other ? "other tree inside" : "");
   if (time)
-    (void)snprintf(change.s, sizeof change.s, "%s by %s", lost > 0 ? "slower" : "faster",
-                   gb_text_seconds(fabs(lost)).s);
-  gb_diff_cell what = {""};
-  gb_diff_append(&what, moved ? "moved" : place.s);
-  gb_diff_append(&what, other ? "other tree inside" : "");
-  gb_diff_append(&what, change.s);
-  gb_table_row(table, b->name, hosts.s, from.s, inside.s, done.s, what.s, NULL);
+    gb_append_word(what, sizeof what,
+                   gb_text_of("%s by %s", lost > 0 ? "slower" : "faster", gb_text_seconds(fabs(lost)).s).s);
+  gb_table_row(table, b->name, hosts.s, from.s, inside.s, done.s, what, NULL);
   return true;
 }
 

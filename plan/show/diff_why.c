@@ -12,11 +12,9 @@ typedef struct diff {
 } diff;
 
 gb_text gb_diff_times(double now, double then, const char *end) {
-  gb_text factor, text = {""};
-  (void)snprintf(factor.s, sizeof factor.s, "%.4g", now / then);
-  if (strcmp(factor.s, "1") != 0 && now != then)
-    (void)snprintf(text.s, sizeof text.s, ", %.10s times as long%s", factor.s, end);
-  return text;
+  const gb_text factor = gb_text_of("%.4g", now / then);
+  const bool same = strcmp(factor.s, "1") == 0 || now == then;
+  return gb_text_of(same ? "" : ", %.10s times as long%s", factor.s, end);
 }
 
 /* The earlier trees over the later network. */

@@ -49,11 +49,8 @@ int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critic
         const uint32_t from = gb_plan_goes_up(plan) ? e : tree->parent[e];
         const uint32_t to = gb_plan_goes_up(plan) ? tree->parent[e] : e;
         edges->edge[edges->count++] =
-            (gb_drawn_edge){of == NULL ? from : of[from],
-                            of == NULL ? to : of[to],
-                            1,
-                            gb_plan_level(plan, from, to),
-                            {1, critical[(size_t)t * endpoints + e], t, e, tree->start[e], tree->arrival[e]}};
+            (gb_drawn_edge){of == NULL ? from : of[from], of == NULL ? to : of[to], 1,
+                            gb_plan_level(plan, from, to), gb_bar_of(plan, critical, t, e)};
       }
     }
   }

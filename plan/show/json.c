@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-void gb_json_escape(const char *text, FILE *out) {
+static void escape(const char *text, FILE *out) {
   const unsigned char *s = (const unsigned char *)text;
   while (*s != 0) {
     size_t n = gb_utf8_length((const char *)s, 4);
@@ -22,11 +22,6 @@ void gb_json_escape(const char *text, FILE *out) {
   }
 }
 
-gb_json_object gb_json_begin(FILE *out) {
-  fputs("{ ", out);
-  return (gb_json_object){.out = out, .first = "", .separator = ", ", .end = " }", .none = " }"};
-}
-
 gb_json_object gb_json_begin_document(FILE *out) {
   fputs("{ ", out);
   return (gb_json_object){.out = out, .first = "", .separator = ",\n  ", .end = "\n}\n", .none = "\n}\n"};
@@ -34,7 +29,8 @@ gb_json_object gb_json_begin_document(FILE *out) {
 
 gb_json_object gb_json_begin_object(gb_json_object *in, const char *key) {
   gb_json_key(in, key);
-  return gb_json_begin(in->out);
+  fputs("{ ", in->out);
+  return (gb_json_object){.out = in->out, .first = "", .separator = ", ", .end = " }", .none = " }"};
 }
 
 gb_json_object gb_json_begin_list(gb_json_object *in, const char *key, enum gb_json_layout layout) {
@@ -75,7 +71,7 @@ void gb_json_texts(gb_json_object *object, const char *key, ...) {
   gb_json_key(object, key);
   putc('"', object->out);
   for (const char *text = va_arg(list, const char *); text != NULL; text = va_arg(list, const char *))
-    gb_json_escape(text, object->out);
+    escape(text, object->out);
   putc('"', object->out);
   va_end(list);
 }

@@ -6,9 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A string without its quotes. A byte that is not UTF-8 is printed as the code point of the same number. */
-void gb_json_escape(const char *text, FILE *out);
-
 /* An object or a list that is being printed, member after member. In a list the key of each is NULL. */
 typedef struct gb_json_object {
   FILE *out;
@@ -27,16 +24,16 @@ enum gb_json_layout {
   GB_JSON_FLUSH_LINES  /* of a document, but flush left */
 };
 
-gb_json_object gb_json_begin(FILE *out);          /* opens an object with all members on one line */
-gb_json_object gb_json_begin_document(FILE *out); /* with each member on a line of its own */
-gb_json_object gb_json_begin_object(gb_json_object *in, const char *key); /* as a member of another one */
+gb_json_object gb_json_begin_document(FILE *out); /* an object with each member on a line of its own */
+gb_json_object gb_json_begin_object(gb_json_object *in, const char *key); /* all members on one line */
 gb_json_object gb_json_begin_list(gb_json_object *in, const char *key, enum gb_json_layout layout);
 void gb_json_end(const gb_json_object *object); /* closes it */
 
 /* "key": without the value, which follows. */
 void gb_json_key(gb_json_object *object, const char *key);
 void gb_json_string(gb_json_object *object, const char *key, const char *value);
-/* One string that is made of several, up to NULL. */
+/* One string that is made of several, up to NULL. A byte that is not UTF-8 is printed as the code point of
+ * the same number. */
 __attribute__((sentinel)) void gb_json_texts(gb_json_object *object, const char *key, ...);
 void gb_json_integer(gb_json_object *object, const char *key, uint64_t value);
 void gb_json_number(gb_json_object *object, const char *key, double value); /* null: not finite */

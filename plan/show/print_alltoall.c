@@ -1,15 +1,12 @@
 /* The plan of an all-to-all on one screen, and its schemes side by side. */
-#include "plan/show/print_alltoall.h"
+#include "plan/show/print.h"
 
 #include <inttypes.h>
 
 enum { PHASES_SHOWN = 10, MESSAGES_SHOWN = 4 };
 
 gb_text gb_text_sync(gb_sync_choice choice) {
-  gb_text t;
-  (void)snprintf(t.s, sizeof t.s, choice.sync->blocks ? "%s:%" PRIu32 : "%s", choice.sync->name,
-                 choice.block);
-  return t;
+  return gb_text_of(choice.sync->blocks ? "%s:%" PRIu32 : "%s", choice.sync->name, choice.block);
 }
 
 static void print_header(const gbcast_plan *plan, FILE *out) {
@@ -67,11 +64,7 @@ static void add_messages(gb_table *table, const gb_alltoall_site *site, uint32_t
                                gb_alltoall_host_name(site, message->from),
                                gb_alltoall_host_name(site, message->to));
   }
-  if (k < end) {
-    gb_table_add(table, "%s, %" PRIu32 " more", text, end - k);
-  } else {
-    gb_table_add(table, "%s", text);
-  }
+  gb_table_add(table, k < end ? "%s, %" PRIu32 " more" : "%s", text, end - k);
 }
 
 static int print_phases(const gb_alltoall_site *site, FILE *out) {

@@ -1,7 +1,15 @@
 /* The plan of an all-to-all as JSON, schema gbcast-plan/1 (gbcast-plan(1)). */
-#include "plan/show/print_alltoall.h"
+#include "plan/show/print.h"
 
 #include <stdlib.h>
+
+/* The site with most phases. */
+static const gb_alltoall_site *longest_of(const gb_alltoall *a) {
+  const gb_alltoall_site *longest = a->site;
+  for (uint32_t s = 1; s < a->site_count; s++)
+    longest = a->site[s].phases.count > longest->phases.count ? &a->site[s] : longest;
+  return longest;
+}
 
 /* The object stays open. */
 static gb_json_object begin_message(gb_json_object *list, const gb_alltoall_site *site, uint32_t from,
@@ -23,7 +31,7 @@ static void print_phase(gb_json_object *list, const gb_alltoall_site *site, uint
 }
 
 static void print_phases(gb_json_object *document, const gb_alltoall *a) {
-  const uint32_t count = gb_alltoall_longest(a)->phases.count;
+  const uint32_t count = longest_of(a)->phases.count;
   gb_json_object list = gb_json_begin_list(document, "phases", GB_JSON_LINES);
   for (uint32_t p = 0; p < count; p++) {
     gb_json_object phase = gb_json_begin_list(&list, NULL, GB_JSON_WIDE);
@@ -60,7 +68,7 @@ static void print_signals(gb_json_object *document, const gb_alltoall *a) {
 
 /* Phase after phase. */
 static int print_dummies(gb_json_object *document, const gb_alltoall *a) {
-  const uint32_t count = gb_alltoall_longest(a)->phases.count;
+  const uint32_t count = longest_of(a)->phases.count;
   gb_message *message = malloc(GB_ALLTOALL_MACHINES * sizeof *message);
   bool *busy = calloc(GB_ALLTOALL_MACHINES, 2 * sizeof *busy);
   const int rc = message != NULL && busy != NULL ? GBCAST_OK : GBCAST_EMEMORY;
@@ -144,7 +152,7 @@ static void print_transfers(gb_json_object *document, const gbcast_plan *plan) {
 
 int gb_print_alltoall_json(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
-  const gb_alltoall_site *longest = gb_alltoall_longest(a);
+  const gb_alltoall_site *longest = longest_of(a);
   const gb_sync *sync = a->sync.sync;
   gb_json_object o = gb_json_begin_document(out);
   gb_json_string(&o, "schema", "gbcast-plan/1");

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* The first candidate with the plan's own time, lanes and WAN algorithm; they are sorted, so that is the
  * first of all unless the planner had another reason. */
@@ -31,23 +30,20 @@ static gb_text term(double seconds) {
   return isnan(seconds) ? (gb_text){"-"} : gb_text_seconds(seconds);
 }
 
-/* "other tree between sites, other segments" */
+/* "slower by 2 ms; differs in: sites, segments" */
 static void add_why(gb_table *table, const gb_candidate *c, const gb_candidate *best) {
-  const char *tree = c->inter != best->inter ? "sites" : "";
-  const char *local = c->intra != best->intra ? "inside" : "";
-  const char *segment = c->segment != best->segment ? "segments" : "";
-  const char *comma1 = *tree != '\0' && *local != '\0' ? ", " : "";
-  const char *comma2 = (*tree != '\0' || *local != '\0') && *segment != '\0' ? ", " : "";
-  const char *lanes = c->lanes == best->lanes ? "" : *tree || *local || *segment ? ", lanes" : "lanes";
-  double lost = c->predicted - best->predicted;
-  if (lost > 0.0) {
-    gb_table_add(table, "slower by %s; differs in: %s%s%s%s%s%s", gb_text_seconds(lost).s, tree, comma1,
-                 local, comma2, segment, lanes);
-  } else if (lost < 0.0) {
+  const double lost = c->predicted - best->predicted;
+  char what[48] = "";
+  gb_append_word(what, sizeof what, c->inter != best->inter ? "sites" : "");
+  gb_append_word(what, sizeof what, c->intra != best->intra ? "inside" : "");
+  gb_append_word(what, sizeof what, c->segment != best->segment ? "segments" : "");
+  gb_append_word(what, sizeof what, c->lanes != best->lanes ? "lanes" : "");
+  if (lost > 0.0)
+    gb_table_add(table, "slower by %s; differs in: %s", gb_text_seconds(lost).s, what);
+  else if (lost < 0.0)
     gb_table_add(table, "faster by %s, too little to matter", gb_text_seconds(-lost).s);
-  } else {
+  else
     gb_table_add(table, "as fast; the chosen one comes first");
-  }
 }
 
 int gb_print_compare(const gbcast_plan *plan, FILE *out) {

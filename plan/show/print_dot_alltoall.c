@@ -1,7 +1,6 @@
 /* An all-to-all as a graph for Graphviz. All hosts send to all, so one cluster is drawn as its cables, with
  * the messages that cross each; several as who sends to whom in how many lanes. */
 #include "plan/show/dot.h"
-#include "plan/show/print_alltoall.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,42 +59,23 @@ static void put_cables(const gb_alltoall_site *site, FILE *out) {
   }
 }
 
-typedef struct drawn_transfer {
-  double start, arrival; /* s */
-  const gb_site_transfer *transfer;
-} drawn_transfer;
-
-static int last_first(const void *left, const void *right) {
-  const drawn_transfer *a = left, *b = right;
-  return a->arrival > b->arrival   ? -1
-         : a->arrival < b->arrival ? 1
-                                   : (a->transfer > b->transfer) - (a->transfer < b->transfer);
-}
-
 static int put_transfers(const gbcast_plan *plan, FILE *out) {
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
   const uint32_t drawn = transfers->count < TRANSFERS_DRAWN ? transfers->count : TRANSFERS_DRAWN;
-  drawn_transfer *list = malloc(transfers->count * sizeof *list);
-  if (list == NULL) {
+  gb_timed_transfer *list = gb_transfers_last_first(transfers, &plan->bytes);
+  if (list == NULL)
     return GBCAST_EMEMORY;
-  }
   for (uint32_t s = 0; s < plan->site_count; s++) {
     fprintf(out, "  c%" PRIu32 " [label=\"", s);
     gb_dot_escape(gb_plan_site_name(plan, s), out);
     fprintf(out, "\\n%s\"];\n", gb_text_count(plan->site[s].hosts, "host").s);
   }
-  for (uint32_t w = 0; w < transfers->count; w++) {
-    const gb_site_transfer *transfer = &transfers->transfer[w];
-    list[w] = (drawn_transfer){gb_transfer_start(transfers, transfer, plan->bytes),
-                               gb_transfer_arrival(transfers, transfer, plan->bytes), transfer};
-  }
-  qsort(list, transfers->count, sizeof *list, last_first);
   for (uint32_t i = 0; i < drawn; i++) {
-    fprintf(out, "  c%" PRIu32 " -> c%" PRIu32 " [label=\"%s\\n%s \u2013 ", list[i].transfer->from,
-            list[i].transfer->to, gb_text_count(list[i].transfer->lanes, "lane").s,
-            gb_text_seconds(list[i].start).s);
-    fprintf(out, "%s\", %s%s];\n", gb_text_seconds(list[i].arrival).s, gb_dot_level[GB_LEVEL_WAN],
-            i == 0 ? gb_dot_critical : "");
+    const gb_site_transfer *t = list[i].transfer;
+    fprintf(out, "  c%" PRIu32 " -> c%" PRIu32 " [label=\"%s\\n%s \u2013 %s\", %s%s];\n", t->from, t->to,
+            gb_text_count(t->lanes, "lane").s,
+            gb_text_seconds(gb_transfer_start(transfers, t, plan->bytes)).s,
+            gb_text_seconds(list[i].arrival).s, gb_dot_level[GB_LEVEL_WAN], i == 0 ? gb_dot_critical : "");
   }
   if (drawn < transfers->count) {
     fprintf(out,

@@ -4,7 +4,6 @@
  * through the rows that are left. Pointing at a bar tells its times at once. */
 #include "plan/show/critical.h"
 #include "plan/show/edges.h"
-#include "plan/show/print_alltoall.h"
 #include "plan/show/svg.h"
 
 #include <inttypes.h>

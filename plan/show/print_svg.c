@@ -1,6 +1,5 @@
 /* A plan as an SVG image: of a broadcast or scatter the tree over sites, and below it the time lines. */
 #include "plan/show/critical.h"
-#include "plan/show/print_alltoall.h"
 #include "plan/show/svg_site_tree.h"
 
 #include <stdlib.h>

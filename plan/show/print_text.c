@@ -1,5 +1,4 @@
 /* The plan on one screen: a line for each site, in the order in which the sites are fed. */
-#include "plan/show/print_alltoall.h"
 #include "plan/show/site_rows.h"
 
 #include <inttypes.h>

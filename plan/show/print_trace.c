@@ -43,9 +43,8 @@ static void name_all(trace *t) {
   for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     for (uint32_t k = 0; k < plan->schedule.tree_count; k++) {
       gb_text rest = rank_of(t, e);
-      const size_t length = strlen(rest.s);
       if (plan->schedule.tree_count > 1)
-        (void)snprintf(rest.s + length, sizeof rest.s - length, ", tree %" PRIu32, k + 1);
+        gb_append(rest.s, sizeof rest.s, ", tree %" PRIu32, k + 1);
       gb_trace_thread(&t->events, t->site_of[e] + 1, thread_of(t, k, e), gb_plan_host_name(plan, e), rest.s);
     }
 }

@@ -5,7 +5,7 @@
  *           track 1  |to lyon=================|to nice====|
  *
  * Phases are taken to be equally long. Without phases a host's sends, or those of a step, are one slice. */
-#include "plan/show/print_alltoall.h"
+#include "plan/show/print.h"
 #include "plan/show/trace.h"
 
 #include <inttypes.h>
@@ -17,11 +17,8 @@ static void name_threads(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {
   gb_trace_process(trace, s + 1, gb_plan_site_name(plan, s));
   for (uint32_t m = 0; m < hosts; m++)
     gb_trace_thread(trace, s + 1, m + 1, gb_alltoall_host_name(&a->site[s], m), "");
-  for (uint32_t track = 1; track < tracks; track++) {
-    char name[48];
-    (void)snprintf(name, sizeof name, "to other clusters, track %" PRIu32, track);
-    gb_trace_thread(trace, s + 1, hosts + track, name, "");
-  }
+  for (uint32_t track = 1; track < tracks; track++)
+    gb_trace_thread(trace, s + 1, hosts + track, "to other clusters, track ", gb_text_whole(track).s);
 }
 
 static void put_phases(gb_trace *trace, const gb_alltoall_site *site, uint32_t s, double time) {

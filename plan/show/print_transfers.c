@@ -1,24 +1,29 @@
 /* How long an all-to-all of several clusters takes in each of them and between them, and its busiest link. */
-#include "plan/show/print_alltoall.h"
+#include "plan/show/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { ROWS_SHOWN = 10 };
 
-gb_link_name gb_name_resource(const gbcast_platform *p, uint64_t id) {
+/* The name of a link or of a site's WAN traffic, see platform/cost/cost.h. */
+typedef struct link_name {
+  const char *what, *from, *arrow, *to;
+} link_name;
+
+static link_name name_resource(const gbcast_platform *p, uint64_t id) {
   const uint64_t wan = 2 * ((uint64_t)p->host_count + p->switch_count);
   const uint64_t link = wan + 2 * (uint64_t)p->cluster_count;
   if (id < link) {
-    return (gb_link_name){.what = (id - wan) % 2 == 0 ? "uplink of " : "downlink of ",
-                          .from = p->cluster[(id - wan) / 2].name,
-                          .arrow = "",
-                          .to = ""};
+    return (link_name){.what = (id - wan) % 2 == 0 ? "uplink of " : "downlink of ",
+                       .from = p->cluster[(id - wan) / 2].name,
+                       .arrow = "",
+                       .to = ""};
   }
   const uint64_t place = id - link, count = p->cluster_count;
   const uint64_t from = p->assumed_mesh ? place / count : p->link[place].from;
   const uint64_t to = p->assumed_mesh ? place % count : p->link[place].to;
-  return (gb_link_name){
+  return (link_name){
       .what = "link ", .from = p->cluster[from].name, .arrow = " -> ", .to = p->cluster[to].name};
 }
 
@@ -55,21 +60,28 @@ static void add_limit(gb_table *table, const gbcast_plan *plan, const gb_site_tr
   } else if (most == NULL || most->share < 0.9) {
     gb_table_add(table, "the hosts' own links");
   } else {
-    const gb_link_name name = gb_name_resource(plan->platform, transfers->resource[most->resource].id);
+    const link_name name = name_resource(plan->platform, transfers->resource[most->resource].id);
     gb_table_add(table, "%s%s%s%s", name.what, name.from, name.arrow, name.to);
   }
 }
 
-typedef struct transfer_row {
-  double there; /* s: when all of it is */
-  const gb_site_transfer *transfer;
-} transfer_row;
-
 static int last_first(const void *left, const void *right) {
-  const transfer_row *a = left, *b = right;
-  return a->there > b->there   ? -1
-         : a->there < b->there ? 1
-                               : (a->transfer > b->transfer) - (a->transfer < b->transfer);
+  const gb_timed_transfer *a = left, *b = right;
+  return a->arrival > b->arrival   ? -1
+         : a->arrival < b->arrival ? 1
+                                   : (a->transfer > b->transfer) - (a->transfer < b->transfer);
+}
+
+gb_timed_transfer *gb_transfers_last_first(const gb_site_transfers *transfers, const uint64_t *bytes) {
+  gb_timed_transfer *list = malloc(transfers->count * sizeof *list);
+  for (uint32_t w = 0; list != NULL && w < transfers->count; w++) {
+    const gb_site_transfer *t = &transfers->transfer[w];
+    list[w] =
+        (gb_timed_transfer){t, bytes != NULL ? gb_transfer_arrival(transfers, t, *bytes) : t->end + t->tail};
+  }
+  if (list != NULL)
+    qsort(list, transfers->count, sizeof *list, last_first);
+  return list;
 }
 
 static void add_transfer(gb_table *table, const gbcast_plan *plan, const gb_site_transfer *transfer) {
@@ -85,15 +97,9 @@ static void add_transfer(gb_table *table, const gbcast_plan *plan, const gb_site
 static int print_transfers(const gbcast_plan *plan, FILE *out) {
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
   const uint32_t shown = transfers->count < ROWS_SHOWN ? transfers->count : ROWS_SHOWN;
-  transfer_row *list = malloc(transfers->count * sizeof *list);
-  if (list == NULL) {
+  gb_timed_transfer *list = gb_transfers_last_first(transfers, NULL);
+  if (list == NULL)
     return GBCAST_EMEMORY;
-  }
-  for (uint32_t w = 0; w < transfers->count; w++) {
-    list[w] =
-        (transfer_row){transfers->transfer[w].end + transfers->transfer[w].tail, &transfers->transfer[w]};
-  }
-  qsort(list, transfers->count, sizeof *list, last_first);
   gb_table table = {.columns = 8, .align = "llrrrrrl"};
   gb_table_row(&table, "from", "to", "lanes", "blocks", "track", "begins", "is there", "alone limited by",
                NULL);
@@ -113,11 +119,11 @@ static int print_transfers(const gbcast_plan *plan, FILE *out) {
 static void print_busiest(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   double most = 0;
-  gb_link_name name = {.what = "nothing", .from = "", .arrow = "", .to = ""};
+  link_name name = {.what = "nothing", .from = "", .arrow = "", .to = ""};
   for (uint32_t r = 0; r < a->transfers.resource_count; r++) {
     if (a->transfers.resource[r].seconds_a_byte > most) {
       most = a->transfers.resource[r].seconds_a_byte;
-      name = gb_name_resource(plan->platform, a->transfers.resource[r].id);
+      name = name_resource(plan->platform, a->transfers.resource[r].id);
     }
   }
   for (uint32_t s = 0; s < a->site_count; s++) {
@@ -126,10 +132,10 @@ static void print_busiest(const gbcast_plan *plan, FILE *out) {
     const double need = own ? site->own_seconds : site->seconds_a_byte;
     if (need > most) {
       most = need;
-      name = (gb_link_name){.what = own ? "the hosts' own links of " : "a cable inside ",
-                            .from = gb_plan_site_name(plan, s),
-                            .arrow = "",
-                            .to = ""};
+      name = (link_name){.what = own ? "the hosts' own links of " : "a cable inside ",
+                         .from = gb_plan_site_name(plan, s),
+                         .arrow = "",
+                         .to = ""};
     }
   }
   fprintf(out, "\nbusiest: %s%s%s%s, for %s\n", name.what, name.from, name.arrow, name.to,

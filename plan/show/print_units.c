@@ -6,10 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-gb_text gb_text_usd(double usd) {
+gb_text gb_text_of(const char *format, ...) {
   gb_text t;
-  snprintf(t.s, sizeof t.s, usd == 0 || usd >= 1 ? "%.2f USD" : "%.4g USD", usd);
+  va_list list;
+  va_start(list, format);
+  (void)vsnprintf(t.s, sizeof t.s, format, list);
+  va_end(list);
   return t;
+}
+
+gb_text gb_text_usd(double usd) {
+  return gb_text_of(usd == 0 || usd >= 1 ? "%.2f USD" : "%.4g USD", usd);
 }
 
 gb_text gb_text_seconds(double seconds) {
@@ -17,76 +24,63 @@ gb_text gb_text_seconds(double seconds) {
     double unit;
     const char *name;
   } scale[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-  gb_text t;
-  if (!isfinite(seconds)) {
-    snprintf(t.s, sizeof t.s, "%s", isnan(seconds) ? "?" : "never");
-    return t;
-  }
-  if (seconds == 0.0) {
-    snprintf(t.s, sizeof t.s, "0 s");
-    return t;
-  }
+  if (!isfinite(seconds))
+    return gb_text_of(isnan(seconds) ? "?" : "never");
+  if (seconds == 0.0)
+    return gb_text_of("0 s");
+  if (fabs(seconds) >= 9999.5)
+    return gb_text_of("%.0f s", seconds);
   size_t i = 0;
-  while (i < 3 && fabs(seconds) < scale[i].unit * 0.99995) {
+  while (i < 3 && fabs(seconds) < scale[i].unit * 0.99995)
     i++;
-  }
-  snprintf(t.s, sizeof t.s, "%.4g %s", seconds / scale[i].unit, scale[i].name);
-  if (fabs(seconds) >= 9999.5) {
-    snprintf(t.s, sizeof t.s, "%.0f s", seconds);
-  }
-  return t;
+  return gb_text_of("%.4g %s", seconds / scale[i].unit, scale[i].name);
 }
 
 gb_text gb_text_bytes(uint64_t bytes) {
   static const char *const name[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   size_t i = 0;
-  while (i < 4 && bytes != 0 && bytes % 1024 == 0) {
+  for (; i < 4 && bytes != 0 && bytes % 1024 == 0; i++)
     bytes /= 1024;
-    i++;
-  }
-  gb_text t;
-  snprintf(t.s, sizeof t.s, "%llu %s", (unsigned long long)bytes, name[i]);
-  return t;
+  return gb_text_of("%llu %s", (unsigned long long)bytes, name[i]);
 }
 
 gb_text gb_text_rate(double bytes_a_second) {
   static const char *const name[] = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
-  gb_text t;
-  if (!isfinite(bytes_a_second)) {
-    snprintf(t.s, sizeof t.s, "no limit");
-    return t;
-  }
+  if (!isfinite(bytes_a_second))
+    return gb_text_of("no limit");
   double v = bytes_a_second * 8.0;
   size_t i = 0;
-  while (i < 4 && v >= 999.95) {
+  for (; i < 4 && v >= 999.95; i++)
     v /= 1000.0;
-    i++;
-  }
-  snprintf(t.s, sizeof t.s, "%.4g %s", v, name[i]);
-  return t;
+  return gb_text_of("%.4g %s", v, name[i]);
 }
 
 gb_text gb_text_number(double value) {
-  gb_text t;
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(t.s, sizeof t.s, "%.*g", digits, value);
-    if (strtod(t.s, NULL) == value) {
-      break;
-    }
-  }
+  gb_text t = gb_text_of("%.15g", value);
+  for (int digits = 16; digits <= 17 && strtod(t.s, NULL) != value; digits++)
+    t = gb_text_of("%.*g", digits, value);
   return t;
 }
 
 gb_text gb_text_whole(uint64_t value) {
-  gb_text t;
-  (void)snprintf(t.s, sizeof t.s, "%llu", (unsigned long long)value);
-  return t;
+  return gb_text_of("%llu", (unsigned long long)value);
 }
 
 gb_text gb_text_count(uint64_t n, const char *noun) {
-  gb_text t;
-  (void)snprintf(t.s, sizeof t.s, "%llu %.24s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
-  return t;
+  return gb_text_of("%llu %s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+}
+
+void gb_append(char *text, size_t size, const char *format, ...) {
+  const size_t length = strlen(text);
+  va_list list;
+  va_start(list, format);
+  (void)vsnprintf(text + length, size - length, format, list);
+  va_end(list);
+}
+
+void gb_append_word(char *text, size_t size, const char *word) {
+  if (*word != '\0')
+    gb_append(text, size, "%s%s", *text != '\0' ? ", " : "", word);
 }
 
 bool gb_plan_is_alone(const gbcast_plan *plan, uint32_t endpoint) {
@@ -96,10 +90,7 @@ bool gb_plan_is_alone(const gbcast_plan *plan, uint32_t endpoint) {
 }
 
 gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered) {
-  gb_text t = {""};
-  if (numbered)
-    (void)snprintf(t.s, sizeof t.s, "#%u", plan->schedule.endpoint[endpoint].k);
-  return t;
+  return numbered ? gb_text_of("#%u", plan->schedule.endpoint[endpoint].k) : gb_text_of("%s", "");
 }
 
 gb_text gb_text_segment(const gbcast_plan *plan, uint64_t segment) {
@@ -107,12 +98,7 @@ gb_text gb_text_segment(const gbcast_plan *plan, uint64_t segment) {
 }
 
 gb_text gb_text_objective(double within) {
-  gb_text t;
-  if (within == 0 || isinf(within))
-    (void)snprintf(t.s, sizeof t.s, within == 0 ? "time" : "cost");
-  else
-    t = gb_text_number(within);
-  return t;
+  return within == 0 ? gb_text_of("time") : isinf(within) ? gb_text_of("cost") : gb_text_number(within);
 }
 
 static void add_cell(gb_table *table, const char *text) {
@@ -207,12 +193,9 @@ char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
 }
 
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes) {
-  const gb_text size = gb_text_bytes(bytes);
   const bool sized = operation != GBCAST_BARRIER;
-  gb_text text;
-  (void)snprintf(text.s, sizeof text.s, "%.14s%s%.20s", gb_operation_table[operation].title,
-                 sized ? " of " : "", sized ? size.s : "");
-  return text;
+  return gb_text_of("%s%s%s", gb_operation_table[operation].title, sized ? " of " : "",
+                    sized ? gb_text_bytes(bytes).s : "");
 }
 
 uint64_t gb_plan_total(const gbcast_plan *plan) {

@@ -13,9 +13,11 @@ typedef struct gb_text {
   char s[40];
 } gb_text;
 
-gb_text gb_text_seconds(double seconds); /* 46 ms, 7.25 us; three or four digits */
-gb_text gb_text_usd(double usd);         /* 12.34 USD; below one, four digits */
-gb_text gb_text_bytes(uint64_t bytes);   /* 1 MiB, 1000000 B: exact, never rounded */
+__attribute__((format(printf, 1, 2))) gb_text gb_text_of(const char *format,
+                                                         ...); /* cut where it is longer */
+gb_text gb_text_seconds(double seconds);                       /* 46 ms, 7.25 us; three or four digits */
+gb_text gb_text_usd(double usd);                               /* 12.34 USD; below one, four digits */
+gb_text gb_text_bytes(uint64_t bytes);                         /* 1 MiB, 1000000 B: exact, never rounded */
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes); /* Broadcast of 1 MiB; Barrier */
 gb_text gb_text_rate(double bytes_a_second);                           /* 100 Mbit/s */
 gb_text gb_text_number(double value); /* the shortest that reads back as the same double */
@@ -23,6 +25,10 @@ gb_text gb_text_whole(uint64_t value);
 gb_text gb_text_count(uint64_t n, const char *noun); /* 1 host, 2 hosts */
 gb_text gb_text_objective(double within);            /* as --objective takes it: time, cost, or seconds */
 gb_text gb_text_sync(gb_sync_choice choice);         /* as --sync takes it: sender-partial:8 */
+
+/* Appends to a text in an array of that size; and with a comma before it unless it is the first, or "". */
+__attribute__((format(printf, 3, 4))) void gb_append(char *text, size_t size, const char *format, ...);
+void gb_append_word(char *text, size_t size, const char *word);
 
 /* The algorithm, lanes, trees and segments of a broadcast or scatter, on one line. */
 void gb_print_how(const gbcast_plan *plan, FILE *out);

@@ -59,10 +59,8 @@ static gb_name row_name(const gb_cells *c, uint32_t row) {
   const uint32_t more = part_of(row, c->hosts, c->rows) - 1;
   const char *first = name_of(c, first_of(row, c->hosts, c->rows));
   gb_name name = gb_short_name(first, more > 0 ? CHARACTERS - 5 : CHARACTERS);
-  if (more > 0) {
-    const size_t length = strlen(name.s);
-    (void)snprintf(name.s + length, sizeof name.s - length, " +%" PRIu32, more);
-  }
+  if (more > 0)
+    gb_append(name.s, sizeof name.s, " +%" PRIu32, more);
   return name;
 }
 

@@ -10,7 +10,6 @@
 #ifndef GB_PLAN_SHOW_SVG_CELLS_H
 #define GB_PLAN_SHOW_SVG_CELLS_H
 
-#include "plan/show/print_alltoall.h"
 #include "plan/show/svg.h"
 
 #define GB_CELL_ROWS 64u /* at most */

@@ -41,10 +41,8 @@ static uint32_t bars_in(const rows *r, uint32_t row) {
 
 static gb_name row_name(const rows *r, uint32_t row) {
   gb_name name = gb_aggregate_name(r->plan, r->aggregate, row, ROW_CHARACTERS);
-  if (row == r->aggregate->of[r->plan->schedule.root]) {
-    const size_t length = strlen(name.s);
-    (void)snprintf(name.s + length, sizeof name.s - length, " (root)");
-  }
+  if (row == r->aggregate->of[r->plan->schedule.root])
+    gb_append(name.s, sizeof name.s, " (root)");
   return name;
 }
 

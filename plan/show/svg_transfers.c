@@ -5,7 +5,6 @@
  *   ottawa  inside   ===7 phases===
  *           track 1  ====to lyon, 2 lanes====
  *           track 2  ==to carleton==|==to nice== */
-#include "plan/show/print_alltoall.h"
 #include "plan/show/svg.h"
 
 #include <inttypes.h>
