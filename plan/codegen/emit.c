@@ -11,28 +11,30 @@
 
 enum { COLUMNS = 100 };
 
-static const char bcast_prototype[] = "int gbcast_generated_bcast(void *buffer, int count, MPI_Datatype "
-                                      "datatype, int root, MPI_Comm comm);\n\n";
-static const char alltoall_prototype[] =
-    "int gbcast_generated_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void "
-    "*recvbuf,\n"
-    "                              int recvcount, MPI_Datatype recvtype, MPI_Comm comm);\n\n";
+#define BCAST                                                                                                \
+  "int gbcast_generated_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)"
+#define ALLTOALL                                                                                             \
+  "int gbcast_generated_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void "           \
+  "*recvbuf,\n"                                                                                              \
+  "                              int recvcount, MPI_Datatype recvtype, MPI_Comm comm)"
 
+/* What is the same for all plans (emit_*.c.in): what all routines need, behind the tables; what those of
+ * all-to-alls need; and the routines. */
 static const char common[] = {
 #include "plan/codegen/emit_common.inc"
 };
-
 static const char blocks[] = {
 #include "plan/codegen/emit_blocks.inc"
 };
-
-void gb_emit_common(FILE *out) {
-  fputs(common, out);
-}
-
-void gb_emit_blocks(FILE *out) {
-  fputs(blocks, out);
-}
+static const char bcast[] = {
+#include "plan/codegen/emit_bcast.inc"
+};
+static const char alltoall[] = {
+#include "plan/codegen/emit_alltoall.inc"
+};
+static const char alltoall_in_groups[] = {
+#include "plan/codegen/emit_groups.inc"
+};
 
 gb_list gb_list_begin(FILE *out, const char *opening) {
   fprintf(out, "%s\n", opening);
@@ -189,11 +191,25 @@ static bool is_in_groups(const gbcast_plan *plan) {
   return plan->alltoall != NULL && plan->alltoall->sync.sync->groups;
 }
 
+/* The planner may have found that nothing is faster than what MPI does by itself. */
 static int emit_routine(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
-  if (plan->alltoall == NULL) {
-    return gb_emit_bcast(plan, ranks, out);
+  if (plan->native) {
+    fputs(plan->alltoall == NULL ? BCAST " {\n  return MPI_Bcast(buffer, count, datatype, root, comm);\n}\n"
+                                 : ALLTOALL
+              " {\n  return MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, "
+              "comm);\n}\n",
+          out);
+    return GBCAST_OK;
   }
-  return is_in_groups(plan) ? gb_emit_groups(plan, ranks, out) : gb_emit_alltoall(plan, ranks, out);
+  const bool groups = is_in_groups(plan);
+  const int rc = plan->alltoall == NULL ? gb_emit_bcast(plan, ranks, out)
+                 : groups               ? gb_emit_groups(plan, ranks, out)
+                                        : gb_emit_alltoall(plan, ranks, out);
+  fputs(common, out);
+  if (plan->alltoall != NULL)
+    fputs(blocks, out);
+  fputs(plan->alltoall == NULL ? bcast : groups ? alltoall_in_groups : alltoall, out);
+  return rc;
 }
 
 int gb_emit(const gbcast_plan *plan, FILE *out) {
@@ -213,7 +229,7 @@ int gb_emit(const gbcast_plan *plan, FILE *out) {
     list_hosts(plan, &ranks, out);
     fputs(" */\n#include <limits.h>\n#include <mpi.h>\n#include <stdlib.h>\n", out);
     fputs(is_in_groups(plan) ? "#include <string.h>\n\n" : "\n", out);
-    fputs(plan->alltoall != NULL ? alltoall_prototype : bcast_prototype, out);
+    fputs(plan->alltoall != NULL ? ALLTOALL ";\n\n" : BCAST ";\n\n", out);
     rc = emit_routine(plan, &ranks, out);
   }
   free(ranks.first);

@@ -11,12 +11,10 @@ typedef struct gb_ranks {
   uint32_t *first;    /* and the first endpoint of each host of the platform: host_count */
 } gb_ranks;
 
-/* What comes between the comment at the head and the end. */
+/* The tables of a routine. */
 int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);
 int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out);
 int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out); /* in two steps */
-void gb_emit_common(FILE *out); /* what all routines need, behind the tables */
-void gb_emit_blocks(FILE *out); /* what those of all-to-alls need, behind that */
 
 /* Elements of an initializer, as many on a line as fit. At least one is to be added. */
 typedef struct gb_list {

@@ -1,13 +1,10 @@
-/* The routine of an all-to-all: each host's part of it as tables. */
+/* The routines of an all-to-all: each host's part of it as tables; or in two steps, which rank is at which
+ * place. */
 #include "plan/alltoall/alltoall.h"
 #include "plan/codegen/emit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static const char routine[] = {
-#include "plan/codegen/emit_alltoall.inc"
-};
 
 typedef struct host_parts {
   const gb_alltoall *a; /* hosts of the platform take part, all of them */
@@ -183,19 +180,7 @@ static void emit_tables(const gbcast_plan *plan, const gb_ranks *ranks, const ho
   emit_signals(p, out);
 }
 
-static void emit_native(FILE *out) {
-  fputs("int gbcast_generated_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void "
-        "*recvbuf,\n"
-        "                              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {\n"
-        "  return MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);\n}\n",
-        out);
-}
-
 int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
-  if (plan->native) {
-    emit_native(out);
-    return GBCAST_OK;
-  }
   host_parts p = {.a = plan->alltoall, .hosts = plan->platform->host_count};
   p.part = calloc(p.hosts, sizeof *p.part);
   p.own = calloc(p.hosts, sizeof *p.own);
@@ -206,16 +191,29 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
   for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++) {
     rc = p.own[h] > 0 ? gb_exchange_new(p.a, h, &p.part[h], NULL) : GBCAST_OK; /* a host without ranks */
   }
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     emit_tables(plan, ranks, &p, out);
-    gb_emit_common(out);
-    gb_emit_blocks(out);
-    fputs(routine, out);
-  }
   for (uint32_t h = 0; p.part != NULL && h < p.hosts; h++) {
     gb_exchange_free(&p.part[h]);
   }
   free(p.part);
   free(p.own);
   return rc;
+}
+
+int gb_emit_groups(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
+  gb_exchange part; /* of any host: the places are the same for all */
+  const int rc = gb_exchange_new(plan->alltoall, plan->schedule.endpoint[0].host, &part, NULL);
+  if (rc != GBCAST_OK)
+    return rc;
+  fprintf(out, "enum { RANKS = %" PRIu32 ", GROUP = %" PRIu32 " }; /* ranks in a group */\n", part.places,
+          part.group);
+  fputs("enum { TAG_BLOCK, TAG_COPY };\n\n/* The rank at each place; each GROUP in a row are a group. */\n",
+        out);
+  gb_list list = gb_list_begin(out, "static const int place[RANKS] = {");
+  for (uint32_t p = 0; p < part.places; p++)
+    gb_list_add(&list, "%" PRIu32, ranks->number[ranks->first[part.place[p]]]);
+  gb_list_end(&list, "};");
+  gb_exchange_free(&part);
+  return GBCAST_OK;
 }

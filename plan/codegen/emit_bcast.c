@@ -6,10 +6,6 @@
 
 enum { IN_HAND = 2 }; /* segments */
 
-static const char routine[] = {
-#include "plan/codegen/emit_bcast.inc"
-};
-
 /* Segments in flight to an endpoint: those that fill the edge for a round trip, and a few more. */
 static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t to, uint32_t *window) {
   *window = IN_HAND;
@@ -117,19 +113,7 @@ static void emit_children(const gbcast_plan *plan, const gb_ranks *ranks, FILE *
   fputs("};\n", out);
 }
 
-/* The planner found that nothing is faster than what MPI does by itself. */
-static void emit_native(FILE *out) {
-  fputs("int gbcast_generated_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) "
-        "{\n"
-        "  return MPI_Bcast(buffer, count, datatype, root, comm);\n}\n",
-        out);
-}
-
 int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
-  if (plan->native) {
-    emit_native(out);
-    return GBCAST_OK;
-  }
   fprintf(out,
           "enum { RANKS = %" PRIu32 ", ROOT = %" PRIu32 ", TREES = %" PRIu32 ", WEIGHTS = %" PRIu32 " };\n",
           plan->schedule.endpoint_count, ranks->number[plan->schedule.root], plan->schedule.tree_count,
@@ -140,8 +124,5 @@ int gb_emit_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   emit_shares(plan, out);
   emit_parents(plan, ranks, out);
   emit_children(plan, ranks, out);
-  const int rc = emit_windows(plan, ranks, out);
-  gb_emit_common(out);
-  fputs(routine, out);
-  return rc;
+  return emit_windows(plan, ranks, out);
 }
