@@ -22,13 +22,21 @@ static void escape(const char *text, FILE *out) {
   }
 }
 
+/* What goes before a member, but in a list without its name. */
+static void put_key(gb_json_object *object, const char *key) {
+  fputs(object->any ? object->separator : object->first, object->out);
+  if (key != NULL)
+    fprintf(object->out, "\"%s\": ", key);
+  object->any = true;
+}
+
 gb_json_object gb_json_begin_document(FILE *out) {
   fputs("{ ", out);
   return (gb_json_object){.out = out, .first = "", .separator = ",\n  ", .end = "\n}\n", .none = "\n}\n"};
 }
 
 gb_json_object gb_json_begin_object(gb_json_object *in, const char *key) {
-  gb_json_key(in, key);
+  put_key(in, key);
   fputs("{ ", in->out);
   return (gb_json_object){.out = in->out, .first = "", .separator = ", ", .end = " }", .none = " }"};
 }
@@ -43,7 +51,7 @@ gb_json_object gb_json_begin_list(gb_json_object *in, const char *key, enum gb_j
       [GB_JSON_INNER_BLOCK] = {NULL, "\n      ", ",\n      ", " ]", " ]", false},
       [GB_JSON_FLUSH_LINES] = {NULL, "\n", ",\n", "\n]", "\n]", false},
   };
-  gb_json_key(in, key);
+  put_key(in, key);
   putc('[', in->out);
   gb_json_object o = list[layout];
   o.out = in->out;
@@ -54,13 +62,6 @@ void gb_json_end(const gb_json_object *object) {
   fputs(object->any ? object->end : object->none, object->out);
 }
 
-void gb_json_key(gb_json_object *object, const char *key) {
-  fputs(object->any ? object->separator : object->first, object->out);
-  if (key != NULL)
-    fprintf(object->out, "\"%s\": ", key);
-  object->any = true;
-}
-
 void gb_json_string(gb_json_object *object, const char *key, const char *value) {
   gb_json_texts(object, key, value, NULL);
 }
@@ -68,7 +69,7 @@ void gb_json_string(gb_json_object *object, const char *key, const char *value) 
 void gb_json_texts(gb_json_object *object, const char *key, ...) {
   va_list list;
   va_start(list, key);
-  gb_json_key(object, key);
+  put_key(object, key);
   putc('"', object->out);
   for (const char *text = va_arg(list, const char *); text != NULL; text = va_arg(list, const char *))
     escape(text, object->out);
@@ -77,22 +78,22 @@ void gb_json_texts(gb_json_object *object, const char *key, ...) {
 }
 
 void gb_json_number(gb_json_object *object, const char *key, double value) {
-  gb_json_key(object, key);
+  put_key(object, key);
   fputs(isfinite(value) ? gb_text_number(value).s : "null", object->out);
 }
 
 void gb_json_integer(gb_json_object *object, const char *key, uint64_t value) {
-  gb_json_key(object, key);
+  put_key(object, key);
   fprintf(object->out, "%llu", (unsigned long long)value);
 }
 
 void gb_json_bool(gb_json_object *object, const char *key, bool value) {
-  gb_json_key(object, key);
+  put_key(object, key);
   fputs(value ? "true" : "false", object->out);
 }
 
 void gb_json_hash(gb_json_object *object, const char *key, uint64_t value) {
-  gb_json_key(object, key);
+  put_key(object, key);
   fprintf(object->out, "\"%016llx\"", (unsigned long long)value);
 }
 

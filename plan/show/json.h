@@ -29,8 +29,6 @@ gb_json_object gb_json_begin_object(gb_json_object *in, const char *key); /* all
 gb_json_object gb_json_begin_list(gb_json_object *in, const char *key, enum gb_json_layout layout);
 void gb_json_end(const gb_json_object *object); /* closes it */
 
-/* "key": without the value, which follows. */
-void gb_json_key(gb_json_object *object, const char *key);
 void gb_json_string(gb_json_object *object, const char *key, const char *value);
 /* One string that is made of several, up to NULL. A byte that is not UTF-8 is printed as the code point of
  * the same number. */

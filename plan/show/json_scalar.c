@@ -7,27 +7,19 @@
 #include <string.h>
 
 enum { SHOWN = 32 }; /* bytes of what is found that a message shows */
+#define DIGITS "0123456789"
+#define OF_LITERAL DIGITS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-._"
 
 gb_place gb_json_here(const gb_json_reader *r) {
   return (gb_place){r->file, r->line, (uint32_t)(r->at - r->line_start) + 1};
-}
-
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-static bool is_of_literal(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' ||
-         c == '.' || c == '_';
 }
 
 int gb_json_expected(gb_json_reader *r, const char *expected) {
   const gb_place here = gb_json_here(r);
   if (r->at == r->end)
     return gb_fail_at(r->err, &here, "found the end of the file, expected %s", expected);
-  size_t shown = 0, whole = gb_utf8_length(r->at, 4);
-  while (shown < SHOWN && is_of_literal(r->at[shown]))
-    shown++;
+  const size_t literal = strspn(r->at, OF_LITERAL), shown = literal < SHOWN ? literal : SHOWN;
+  const size_t whole = gb_utf8_length(r->at, 4);
   if (shown > 0 || (whole > 0 && (unsigned char)*r->at >= ' '))
     return gb_fail_at(r->err, &here, "found '%.*s', expected %s", (int)(shown > 0 ? shown : whole), r->at,
                       expected);
@@ -44,18 +36,11 @@ void gb_json_skip_blanks(gb_json_reader *r) {
 
 /* The four digits behind \u, or -1. */
 static int32_t hex4(const char *digits) {
-  int32_t value = 0;
-  for (int i = 0; i < 4; i++) {
-    const char c = digits[i];
-    const int digit = is_digit(c)            ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0)
-      return -1;
-    value = 16 * value + digit;
-  }
-  return value;
+  char text[5] = "";
+  if (strspn(digits, DIGITS "abcdefABCDEF") < 4)
+    return -1;
+  memcpy(text, digits, 4);
+  return (int32_t)strtol(text, NULL, 16);
 }
 
 static char *put_utf8(char *to, uint32_t code) {
@@ -117,30 +102,21 @@ int gb_json_take_string(gb_json_reader *r, const char **out) {
   return GBCAST_OK;
 }
 
-static const char *digits(const char *c) {
-  while (is_digit(*c))
-    c++;
-  return c;
-}
-
-/* The end of the number that begins at c, or NULL. */
-static const char *number_end(const char *c) {
-  c += *c == '-';
-  const char *end = *c == '0' ? c + 1 : digits(c);
-  if (end == c)
-    return NULL;
-  if (*end == '.') {
-    c = end + 1;
-    end = digits(c);
-    if (end == c)
-      return NULL;
+/* The length of the number that begins at c, or 0. */
+static size_t number_length(const char *c) {
+  const char *end = c + (*c == '-');
+  size_t digits = *end == '0' ? 1 : strspn(end, DIGITS);
+  end += digits;
+  if (digits > 0 && *end == '.') {
+    digits = strspn(++end, DIGITS);
+    end += digits;
   }
-  if (*end == 'e' || *end == 'E') {
-    c = end + 1;
-    c += *c == '+' || *c == '-';
-    end = digits(c);
+  if (digits > 0 && (*end == 'e' || *end == 'E')) {
+    end += end[1] == '+' || end[1] == '-' ? 2 : 1;
+    digits = strspn(end, DIGITS);
+    end += digits;
   }
-  return end == c ? NULL : end;
+  return digits > 0 ? (size_t)(end - c) : 0;
 }
 
 int gb_json_take_literal(gb_json_reader *r, enum gb_json_kind *kind, double *number) {
@@ -148,23 +124,17 @@ int gb_json_take_literal(gb_json_reader *r, enum gb_json_kind *kind, double *num
     const char *text;
     enum gb_json_kind kind;
     double number;
-  } literal[] = {{"null", GB_JSON_NULL, 0}, {"false", GB_JSON_BOOL, 0}, {"true", GB_JSON_BOOL, 1}};
-  for (size_t i = 0; i < sizeof literal / sizeof *literal; i++) {
-    const size_t length = strlen(literal[i].text);
-    if (strncmp(r->at, literal[i].text, length) == 0 && !is_of_literal(r->at[length])) {
-      *kind = literal[i].kind;
-      *number = literal[i].number;
-      r->at += length;
-      return GBCAST_OK;
-    }
-  }
-  const char *end = number_end(r->at);
-  if (end == NULL || is_of_literal(*end))
+  } known[] = {{"null", GB_JSON_NULL, 0}, {"false", GB_JSON_BOOL, 0}, {"true", GB_JSON_BOOL, 1}};
+  const size_t length = strspn(r->at, OF_LITERAL);
+  size_t i = 0;
+  while (i < 3 && (strlen(known[i].text) != length || strncmp(r->at, known[i].text, length) != 0))
+    i++;
+  if (i == 3 && (length == 0 || number_length(r->at) != length))
     return gb_json_expected(r, "a value");
-  *kind = GB_JSON_NUMBER;
-  *number = strtod(r->at, NULL);
+  *kind = i < 3 ? known[i].kind : GB_JSON_NUMBER;
+  *number = i < 3 ? known[i].number : strtod(r->at, NULL);
   if (!isfinite(*number))
     return gb_json_expected(r, "a number below 1.8e308");
-  r->at += end - r->at;
+  r->at += length;
   return GBCAST_OK;
 }
