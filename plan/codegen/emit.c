@@ -84,10 +84,8 @@ static void comment_text(const char *text, FILE *out) {
 static void list_hosts(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) {
   for (uint32_t first = 0, end = 0; first < plan->schedule.endpoint_count; first = end) {
     const uint32_t host = plan->schedule.endpoint[ranks->endpoint[first]].host;
-    while (end < plan->schedule.endpoint_count &&
-           plan->schedule.endpoint[ranks->endpoint[end]].host == host) {
+    while (end < plan->schedule.endpoint_count && plan->schedule.endpoint[ranks->endpoint[end]].host == host)
       end++;
-    }
     fprintf(out, " *   %" PRIu32, first);
     fprintf(out, end - first > 1 ? " to %" PRIu32 " on " : " on ", end - 1);
     comment_text(gbcast_platform_host_name(plan->platform, host), out);
@@ -101,11 +99,10 @@ static void tell_bcast(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out
         out);
   fprintf(out, "%s from rank %" PRIu32 " to %s\n * way        ", gb_text_bytes(plan->bytes).s,
           ranks->number[plan->schedule.root], gb_text_count(plan->schedule.endpoint_count, "rank").s);
-  if (plan->native) {
+  if (plan->native)
     fputs("MPI's own, predicted to be the fastest; gbcast-plan --intra=NAME plans trees instead\n", out);
-  } else {
+  else
     gb_print_how(plan, out);
-  }
 }
 
 static void tell_alltoall(const gbcast_plan *plan, FILE *out) {
@@ -151,9 +148,8 @@ static void tell_plan(const gbcast_plan *plan, FILE *out) {
 
 /* The endpoints of a host follow each other by k, and so do its ranks by number. */
 static void pair_ranks(const gbcast_plan *plan, const uint32_t *host, uint32_t *next, gb_ranks *ranks) {
-  for (uint32_t e = plan->schedule.endpoint_count; e-- > 0;) {
+  for (uint32_t e = plan->schedule.endpoint_count; e-- > 0;)
     ranks->first[plan->schedule.endpoint[e].host] = next[plan->schedule.endpoint[e].host] = e;
-  }
   for (uint32_t r = 0; r < plan->schedule.endpoint_count; r++) {
     const uint32_t e = next[host[r]]++;
     ranks->endpoint[r] = e;
@@ -173,14 +169,12 @@ static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
                ? GBCAST_OK
                : GBCAST_EMEMORY;
   if (rc == GBCAST_OK) {
-    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {
+    for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
       on_host[plan->schedule.endpoint[e].host]++;
-    }
     rc = gb_numbering(plan->platform, on_host, plan->rank_host, &host, &count, NULL);
   }
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     pair_ranks(plan, host, next, ranks);
-  }
   free(on_host);
   free(next);
   free(host);
@@ -214,17 +208,15 @@ static int emit_routine(const gbcast_plan *plan, const gb_ranks *ranks, FILE *ou
 
 int gb_emit(const gbcast_plan *plan, FILE *out) {
   if ((plan->operation != GBCAST_BCAST && plan->operation != GBCAST_ALLTOALL) ||
-      gb_plan_members(plan) < plan->site_count) {
+      gb_plan_members(plan) < plan->site_count)
     return GBCAST_EUSAGE;
-  }
   gb_ranks ranks = {0};
   int rc = number_ranks(plan, &ranks);
   if (rc == GBCAST_OK) {
-    if (plan->alltoall != NULL) {
+    if (plan->alltoall != NULL)
       tell_alltoall(plan, out);
-    } else {
+    else
       tell_bcast(plan, &ranks, out);
-    }
     tell_plan(plan, out);
     list_hosts(plan, &ranks, out);
     fputs(" */\n#include <limits.h>\n#include <mpi.h>\n#include <stdlib.h>\n", out);

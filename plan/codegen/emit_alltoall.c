@@ -33,9 +33,8 @@ static uint32_t signals_of(const gb_exchange *part, uint32_t *waits) {
 /* How many steps' sends of a track can be under way. */
 static uint32_t sends_at_once(const gb_exchange_track *track) {
   uint32_t most = 0;
-  for (uint32_t i = 0; i < track->send_count; i++) {
+  for (uint32_t i = 0; i < track->send_count; i++)
     most = track->send[i].ahead > most ? track->send[i].ahead : most;
-  }
   return most < track->send_count ? most + 1 : track->send_count;
 }
 
@@ -73,9 +72,8 @@ static void emit_ranks(const gb_ranks *ranks, const host_parts *p, FILE *out) {
   gb_list list = gb_list_begin(out, "static const int first_rank[HOSTS + 1] = {");
   for (uint32_t h = 0, first = 0; h <= p->hosts; h++) {
     gb_list_add(&list, "%" PRIu32, first);
-    for (uint32_t k = 0; h < p->hosts && k < p->own[h]; k++) {
+    for (uint32_t k = 0; h < p->hosts && k < p->own[h]; k++)
       in_blocks &= ranks->number[ranks->first[h] + k] == first++;
-    }
   }
   gb_list_end(&list, "};");
   if (in_blocks) {
@@ -83,11 +81,9 @@ static void emit_ranks(const gb_ranks *ranks, const host_parts *p, FILE *out) {
     return;
   }
   list = gb_list_begin(out, "static const int rank_list[RANKS] = {");
-  for (uint32_t h = 0; h < p->hosts; h++) {
-    for (uint32_t k = 0; k < p->own[h]; k++) {
+  for (uint32_t h = 0; h < p->hosts; h++)
+    for (uint32_t k = 0; k < p->own[h]; k++)
       gb_list_add(&list, "%" PRIu32, ranks->number[ranks->first[h] + k]);
-    }
-  }
   gb_list_end(&list, "};");
   fputs("static int listed_rank(int i) {\n  return rank_list[i];\n}\n", out);
 }
@@ -153,9 +149,8 @@ static void emit_signals(const host_parts *p, FILE *out) {
   for (uint32_t h = 0; h < p->hosts; h++) {
     uint32_t waits = 0;
     const uint32_t signals = signals_of(&p->part[h], &waits);
-    for (uint32_t i = 0; i < signals; i++) {
+    for (uint32_t i = 0; i < signals; i++)
       gb_list_add(&list, "%" PRIu32, p->part[h].signal_host[i]);
-    }
   }
   gb_list_add(&list, "-1");
   gb_list_end(&list, "};");
@@ -185,17 +180,14 @@ int gb_emit_alltoall(const gbcast_plan *plan, const gb_ranks *ranks, FILE *out) 
   p.part = calloc(p.hosts, sizeof *p.part);
   p.own = calloc(p.hosts, sizeof *p.own);
   int rc = p.part == NULL || p.own == NULL ? GBCAST_EMEMORY : GBCAST_OK;
-  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->schedule.endpoint_count; e++) {
+  for (uint32_t e = 0; rc == GBCAST_OK && e < plan->schedule.endpoint_count; e++)
     p.own[plan->schedule.endpoint[e].host]++;
-  }
-  for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++) {
+  for (uint32_t h = 0; rc == GBCAST_OK && h < p.hosts; h++)
     rc = p.own[h] > 0 ? gb_exchange_new(p.a, h, &p.part[h], NULL) : GBCAST_OK; /* a host without ranks */
-  }
   if (rc == GBCAST_OK)
     emit_tables(plan, ranks, &p, out);
-  for (uint32_t h = 0; p.part != NULL && h < p.hosts; h++) {
+  for (uint32_t h = 0; p.part != NULL && h < p.hosts; h++)
     gb_exchange_free(&p.part[h]);
-  }
   free(p.part);
   free(p.own);
   return rc;

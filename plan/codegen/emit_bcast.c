@@ -9,9 +9,8 @@ enum { IN_HAND = 2 }; /* segments */
 /* Segments in flight to an endpoint: those that fill the edge for a round trip, and a few more. */
 static int find_window(const gbcast_plan *plan, const gb_tree *tree, uint32_t to, uint32_t *window) {
   *window = IN_HAND;
-  if (to == plan->schedule.root || gb_plan_level(plan, tree->parent[to], to) == GB_LEVEL_NODE) {
+  if (to == plan->schedule.root || gb_plan_level(plan, tree->parent[to], to) == GB_LEVEL_NODE)
     return GBCAST_OK;
-  }
   gb_route route = {0};
   const uint32_t from = plan->schedule.endpoint[tree->parent[to]].host;
   const int rc = gb_route_between(plan->platform, from, plan->schedule.endpoint[to].host, NULL, &route, NULL);
@@ -67,11 +66,10 @@ static void emit_parents(const gbcast_plan *plan, const gb_ranks *ranks, FILE *o
     gb_list list = gb_list_begin(out, "  {");
     for (uint32_t r = 0; r < plan->schedule.endpoint_count; r++) {
       const uint32_t parent = plan->schedule.tree[t].parent[ranks->endpoint[r]];
-      if (parent == GB_NONE) {
+      if (parent == GB_NONE)
         gb_list_add(&list, "-1");
-      } else {
+      else
         gb_list_add(&list, "%" PRIu32, ranks->number[parent]);
-      }
     }
     gb_list_end(&list, "  },");
   }
@@ -88,12 +86,10 @@ static void emit_children(const gbcast_plan *plan, const gb_ranks *ranks, FILE *
     gb_list list = gb_list_begin(out, "  {");
     for (uint32_t r = 0; r < plan->schedule.endpoint_count; r++) {
       const uint32_t e = ranks->endpoint[r];
-      if (tree->child_start[e + 1] > tree->child_start[e]) {
+      if (tree->child_start[e + 1] > tree->child_start[e])
         gb_list_line(&list, "of", r);
-      }
-      for (uint32_t i = tree->child_start[e]; i < tree->child_start[e + 1]; i++) {
+      for (uint32_t i = tree->child_start[e]; i < tree->child_start[e + 1]; i++)
         gb_list_add(&list, "%" PRIu32, ranks->number[tree->child[i]]);
-      }
     }
     gb_list_add(&list, "-1");
     gb_list_end(&list, "  },");

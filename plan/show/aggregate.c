@@ -42,9 +42,8 @@ static uint32_t aggregate_by(const gbcast_plan *plan, const uint32_t *sites, enu
     for (uint32_t k = 0; k < site->endpoint_count; k++) {
       const uint32_t e = site->first_endpoint + k;
       if (more ? i == SITES_SHOWN && k == 0
-               : k == 0 || !joins(plan, to, &aggregate->row[count - 1], e, block)) {
+               : k == 0 || !joins(plan, to, &aggregate->row[count - 1], e, block))
         aggregate->row[count++] = (gb_aggregate_row){.site = more ? GB_NONE : sites[i], .first = e};
-      }
       gb_aggregate_row *row = &aggregate->row[count - 1];
       row->count++;
       row->hosts += k == 0 || plan->schedule.endpoint[e - 1].host != plan->schedule.endpoint[e].host;
@@ -67,14 +66,12 @@ int gb_aggregate_new(const gbcast_plan *plan, const uint32_t *sites, gb_aggregat
   }
   aggregate->to = plan->site_count > limits.sites ? GB_AGGREGATE_SITES : GB_AGGREGATE_NONE;
   for (;; aggregate->to++) {
-    if (aggregate->to == GB_AGGREGATE_BLOCKS && plan->site_count > 1) {
+    if (aggregate->to == GB_AGGREGATE_BLOCKS && plan->site_count > 1)
       continue;
-    }
     aggregate->count = aggregate_by(plan, sites, aggregate->to, aggregate);
     const bool no_switches = aggregate->to == GB_AGGREGATE_SWITCHES && aggregate->count == plan->site_count;
-    if (aggregate->count <= most[aggregate->to] && !no_switches) {
+    if (aggregate->count <= most[aggregate->to] && !no_switches)
       return GBCAST_OK;
-    }
   }
 }
 
@@ -92,17 +89,15 @@ static size_t character_bytes(const char *s) {
 
 uint32_t gb_character_count(const char *name) {
   uint32_t count = 0;
-  for (; *name != '\0'; name += character_bytes(name)) {
+  for (; *name != '\0'; name += character_bytes(name))
     count++;
-  }
   return count;
 }
 
 static size_t bytes_of(const char *s, uint32_t characters) {
   size_t length = 0;
-  for (uint32_t i = 0; i < characters; i++) {
+  for (uint32_t i = 0; i < characters; i++)
     length += character_bytes(s + length);
-  }
   return length;
 }
 

@@ -38,9 +38,8 @@ int gb_bars_new(const gbcast_plan *plan, const gb_aggregate *aggregate, const bo
                     : 1;
   bars->per_row = GB_LEVELS * bars->trees;
   bars->bar = calloc(aggregate->count, bars->per_row * sizeof *bars->bar);
-  if (bars->bar == NULL) {
+  if (bars->bar == NULL)
     return GBCAST_EMEMORY;
-  }
   for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     const gb_tree *tree = &plan->schedule.tree[t];
     for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++) {

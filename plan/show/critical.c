@@ -51,11 +51,10 @@ static send last_before(const gbcast_plan *plan, uint32_t from, double time) {
     uint32_t low = tree->child_start[from], high = tree->child_start[from + 1];
     while (low < high) {
       const uint32_t middle = low + (high - low) / 2;
-      if (start_of(plan, tree, tree->child[middle]) < time) {
+      if (start_of(plan, tree, tree->child[middle]) < time)
         low = middle + 1;
-      } else {
+      else
         high = middle;
-      }
     }
     if (low > tree->child_start[from] && start_of(plan, tree, tree->child[low - 1]) > latest) {
       latest = start_of(plan, tree, tree->child[low - 1]);
@@ -73,9 +72,8 @@ static send last_to_site(const gbcast_plan *plan, send s) {
   const uint32_t site = host[plan->schedule.endpoint[s.to].host].cluster;
   uint32_t before = GB_NONE;
   for (uint32_t i = tree->child_start[from];
-       site != host[plan->schedule.endpoint[from].host].cluster && tree->child[i] != s.to; i++) {
+       site != host[plan->schedule.endpoint[from].host].cluster && tree->child[i] != s.to; i++)
     before = host[plan->schedule.endpoint[tree->child[i]].host].cluster == site ? tree->child[i] : before;
-  }
   return (send){s.tree, before};
 }
 
@@ -89,9 +87,8 @@ static send waits_for(const gbcast_plan *plan, send s) {
                          arrival_of(plan, tree, ahead.to) > start_of(plan, tree, s.to) &&
                          arrival_of(plan, tree, s.to) - arrival_of(plan, tree, ahead.to) >
                              (start_of(plan, tree, s.to) - start_of(plan, tree, ahead.to)) * (1 + 1e-9);
-    if (held_up || before.to != GB_NONE) {
+    if (held_up || before.to != GB_NONE)
       return held_up ? ahead : before;
-    }
   }
   return from == plan->schedule.root ? (send){0, GB_NONE} : (send){s.tree, from};
 }
@@ -100,9 +97,8 @@ uint32_t gb_critical_path(const gbcast_plan *plan, bool *critical) {
   uint32_t count = 0;
   for (send s = last_send(plan); s.to != GB_NONE; s = waits_for(plan, s)) {
     bool *it = &critical[(size_t)s.tree * plan->schedule.endpoint_count + s.to];
-    if (*it) {
+    if (*it)
       break;
-    }
     *it = true;
     count++;
   }

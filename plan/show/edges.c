@@ -9,11 +9,9 @@ static int by_ends(const void *left, const void *right) {
   const gb_drawn_edge *a = left, *b = right;
   const uint32_t x[] = {a->from, a->to, a->bar.tree, a->bar.to};
   const uint32_t y[] = {b->from, b->to, b->bar.tree, b->bar.to};
-  for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
-    if (x[i] != y[i]) {
+  for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+    if (x[i] != y[i])
       return x[i] < y[i] ? -1 : 1;
-    }
-  }
   return 0;
 }
 
@@ -39,9 +37,8 @@ int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critic
   const uint32_t endpoints = plan->schedule.endpoint_count;
   *edges =
       (gb_drawn_edges){.edge = malloc((size_t)plan->schedule.tree_count * endpoints * sizeof *edges->edge)};
-  if (edges->edge == NULL) {
+  if (edges->edge == NULL)
     return GBCAST_EMEMORY;
-  }
   for (uint32_t t = 0; t < plan->schedule.tree_count; t++) {
     const gb_tree *tree = &plan->schedule.tree[t];
     for (uint32_t e = 0; e < endpoints; e++) {
@@ -61,12 +58,10 @@ int gb_edges_new(const gbcast_plan *plan, const uint32_t *of, const bool *critic
 
 int gb_edges_keep_main(gb_drawn_edges *edges, uint32_t rows) {
   size_t *best = malloc(rows * sizeof *best), kept = 0;
-  if (best == NULL) {
+  if (best == NULL)
     return GBCAST_EMEMORY;
-  }
-  for (uint32_t row = 0; row < rows; row++) {
+  for (uint32_t row = 0; row < rows; row++)
     best[row] = SIZE_MAX;
-  }
   for (size_t i = 0; i < edges->count; i++) {
     const gb_drawn_edge *e = &edges->edge[i];
     const gb_drawn_edge *old = best[e->to] == SIZE_MAX ? NULL : &edges->edge[best[e->to]];
@@ -74,11 +69,9 @@ int gb_edges_keep_main(gb_drawn_edges *edges, uint32_t rows) {
                         (e->bar.sends == old->bar.sends && e->bar.start < old->bar.start);
     best[e->to] = e->from != e->to && better ? i : best[e->to];
   }
-  for (size_t i = 0; i < edges->count; i++) {
-    if (best[edges->edge[i].to] == i) {
+  for (size_t i = 0; i < edges->count; i++)
+    if (best[edges->edge[i].to] == i)
       edges->edge[kept++] = edges->edge[i];
-    }
-  }
   edges->count = kept;
   free(best);
   return GBCAST_OK;
@@ -92,10 +85,9 @@ void gb_edges_free(gb_drawn_edges *edges) {
 gb_name gb_edge_trees(const gbcast_plan *plan, const gb_drawn_edge *edge) {
   gb_name text = {""};
   const uint32_t all = plan->schedule.tree_count;
-  if (all > 1 && edge->trees == 1) {
+  if (all > 1 && edge->trees == 1)
     (void)snprintf(text.s, sizeof text.s, "tree %" PRIu32, edge->bar.tree + 1);
-  } else if (all > 1) {
+  else if (all > 1)
     (void)snprintf(text.s, sizeof text.s, "%" PRIu32 " of %" PRIu32 " trees", edge->trees, all);
-  }
   return text;
 }

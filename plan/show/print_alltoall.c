@@ -20,9 +20,8 @@ static void print_header(const gbcast_plan *plan, FILE *out) {
 
 size_t gb_alltoall_all_signals(const gb_alltoall *a, gb_sync_choice choice) {
   size_t count = 0;
-  for (uint32_t s = 0; s < a->site_count; s++) {
+  for (uint32_t s = 0; s < a->site_count; s++)
     count += gb_alltoall_signals(&a->site[s], choice);
-  }
   return count;
 }
 
@@ -74,9 +73,8 @@ static int print_phases(const gb_alltoall_site *site, FILE *out) {
   for (uint32_t p = 0; p < shown; p++) {
     const uint32_t first = site->phases.start[p], end = site->phases.start[p + 1];
     uint32_t local = 0;
-    for (uint32_t k = first; k < end; k++) {
+    for (uint32_t k = first; k < end; k++)
       local += gb_alltoall_is_local(site, &site->phases.message[k]);
-    }
     gb_table_row(&table, gb_text_whole(p).s, gb_text_whole(end - first - local).s, gb_text_whole(local).s,
                  NULL);
     add_messages(&table, site, first, end);
@@ -99,9 +97,8 @@ void gb_print_alltoall_head(const gbcast_plan *plan, FILE *out) {
                                            : "predicted to be the fastest");
     return;
   }
-  if (a->site_count == 1) {
+  if (a->site_count == 1)
     print_load(a->site, a->sync, out);
-  }
   print_how(a, out);
 }
 
@@ -109,9 +106,8 @@ int gb_print_alltoall_text(const gbcast_plan *plan, FILE *out) {
   const gb_alltoall *a = plan->alltoall;
   const bool phases = gb_sync_in_phases(a->sync.sync) && !plan->native;
   gb_print_alltoall_head(plan, out);
-  if (phases || a->site_count > 1) {
+  if (phases || a->site_count > 1)
     putc('\n', out);
-  }
   const int rc = a->site_count > 1 ? gb_print_transfers_text(plan, out)
                  : phases          ? print_phases(a->site, out)
                                    : GBCAST_OK;
@@ -141,11 +137,10 @@ int gb_print_alltoall_compare(const gbcast_plan *plan, FILE *out) {
                "predicted", "ratio", "how", NULL);
   for (size_t i = 0; i < gb_sync_count; i++) {
     gb_sync_choice choice = {&gb_sync_table[i], 1};
-    if (choice.sync->groups) {
+    if (choice.sync->groups)
       choice.block = GB_SYNC_BEST;
-    } else if (choice.sync->blocks) {
+    else if (choice.sync->blocks)
       choice.block = a->sync.sync->blocks && !a->sync.sync->groups ? a->sync.block : GB_SYNC_BLOCK;
-    }
     if (gb_alltoall_fits(a, choice, NULL) == GBCAST_OK) {
       choice = choice.sync == a->sync.sync ? a->sync : gb_alltoall_with_group(a, choice, plan->class_bytes);
       add_candidate(&table, plan, choice);

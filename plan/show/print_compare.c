@@ -10,18 +10,16 @@
 static size_t chosen(const gbcast_plan *plan) {
   for (size_t i = 0; i < plan->candidate_count; i++) {
     const gb_candidate *c = &plan->candidate[i];
-    if (c->inter == plan->inter && c->lanes == plan->lanes && c->predicted == plan->predicted) {
+    if (c->inter == plan->inter && c->lanes == plan->lanes && c->predicted == plan->predicted)
       return i;
-    }
   }
   return 0;
 }
 
 static bool has_lanes(const gbcast_plan *plan) {
   bool any = false;
-  for (size_t i = 0; i < plan->candidate_count; i++) {
+  for (size_t i = 0; i < plan->candidate_count; i++)
     any |= plan->candidate[i].lanes > 1;
-  }
   return any;
 }
 

@@ -27,9 +27,8 @@ static void put_edge(const graph *g, const gb_drawn_edge *e) {
   const gb_name trees = gb_edge_trees(g->plan, e);
   fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"%s%s", e->from, e->to, trees.s,
           trees.s[0] != 0 ? "\\n" : "");
-  if (e->bar.sends > e->trees) {
+  if (e->bar.sends > e->trees)
     fprintf(out, "%" PRIu32 " sends\\n", e->bar.sends);
-  }
   fprintf(out, "%s \u2013 ", gb_text_seconds(e->bar.start).s);
   fprintf(out, "%s\", %s%s, tooltip=\"", gb_text_seconds(e->bar.arrival).s, gb_dot_level[e->level],
           e->bar.critical > 0 ? gb_dot_critical : "");
@@ -46,15 +45,12 @@ static int put_edges(graph *g) {
   const size_t all = g->edges.count;
   if (is_crowded(g)) {
     const int rc = gb_edges_keep_main(&g->edges, g->aggregate.count);
-    if (rc != GBCAST_OK) {
+    if (rc != GBCAST_OK)
       return rc;
-    }
   }
-  for (size_t i = 0; i < g->edges.count; i++) {
-    if (g->edges.edge[i].from != g->edges.edge[i].to) { /* aggregated: it stays in the node */
+  for (size_t i = 0; i < g->edges.count; i++)
+    if (g->edges.edge[i].from != g->edges.edge[i].to) /* aggregated: it stays in the node */
       put_edge(g, &g->edges.edge[i]);
-    }
-  }
   if (g->edges.count < all) {
     fputs("  more [shape=plaintext, label=\"Of many edges, only those of most sends\\nto each node are "
           "drawn\"];\n",
@@ -78,15 +74,12 @@ static void put_node(const graph *g, uint32_t r) {
   const bool root = g->aggregate.of[g->plan->schedule.root] == r;
   fprintf(g->out, "    r%" PRIu32 " [label=\"", r);
   gb_dot_escape(gb_aggregate_name(g->plan, &g->aggregate, r, GB_NAME_MOST).s, g->out);
-  if (row->hosts > 1 && g->aggregate.to == GB_AGGREGATE_SWITCHES) {
+  if (row->hosts > 1 && g->aggregate.to == GB_AGGREGATE_SWITCHES)
     fprintf(g->out, "\\n%" PRIu32 " hosts", row->hosts);
-  }
-  if (g->aggregate.to != GB_AGGREGATE_NONE && row->count > row->hosts) {
+  if (g->aggregate.to != GB_AGGREGATE_NONE && row->count > row->hosts)
     fprintf(g->out, "\\n%" PRIu32 " ranks", row->count);
-  }
-  if (g->aggregate.to >= GB_AGGREGATE_SWITCHES) {
+  if (g->aggregate.to >= GB_AGGREGATE_SWITCHES)
     fprintf(g->out, "\\ndone %s", gb_text_seconds(done(g, r)).s);
-  }
   fprintf(g->out, "%s\"%s];\n", root ? "\\n(root)" : "", root ? ", style=\"filled,bold\"" : "");
 }
 
@@ -128,9 +121,8 @@ int gb_print_dot(const gbcast_plan *plan, FILE *out) {
     (void)gb_critical_path(plan, g.critical);
     rc = fill(&g, order);
   }
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     rc = gb_dot_begin(plan, out);
-  }
   if (rc == GBCAST_OK) {
     put_nodes(&g);
     rc = put_edges(&g);

@@ -18,9 +18,8 @@ static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
   const gb_switch_order *order = &site->machines.order;
   const uint32_t sw = order->sw[node];
   uint32_t hosts = 0;
-  for (uint32_t place = order->first[node]; place < order->end[node] && order->node[place] == node; place++) {
+  for (uint32_t place = order->first[node]; place < order->end[node] && order->node[place] == node; place++)
     hosts++;
-  }
   fprintf(out, "  s%" PRIu32 " [shape=ellipse, fillcolor=\"#dfe6ee\", label=\"", node);
   gb_dot_escape(sw == GB_NONE ? "core" : site->machines.p->sw[sw].name, out);
   if (hosts > 0)
@@ -30,9 +29,8 @@ static void put_switch(const gb_alltoall_site *site, uint32_t node, FILE *out) {
 
 static void put_cable(const gb_alltoall_site *site, uint32_t node, FILE *out) {
   uint64_t most = 0;
-  for (uint32_t v = 1; v < site->machines.order.node_count; v++) {
+  for (uint32_t v = 1; v < site->machines.order.node_count; v++)
     most = crossing(site, v) > most ? crossing(site, v) : most;
-  }
   const uint64_t mine = crossing(site, node);
   fprintf(out, "  s%" PRIu32 " -> s%" PRIu32 " [dir=both, label=\"%s each way\", %s%s];\n",
           site->machines.order.from[node], node, gb_text_count(mine, "message").s, gb_dot_level[GB_LEVEL_LAN],
@@ -44,9 +42,8 @@ static void put_cables(const gb_alltoall_site *site, FILE *out) {
   for (uint32_t v = 0; v < order->node_count; v++) {
     if (order->end[v] > order->first[v]) { /* some host needs it */
       put_switch(site, v, out);
-      if (v > 0) {
+      if (v > 0)
         put_cable(site, v, out);
-      }
     }
   }
   for (uint32_t place = 0; order->count <= HOSTS_DRAWN && place < order->count; place++) {
@@ -89,11 +86,10 @@ static int put_transfers(const gbcast_plan *plan, FILE *out) {
 
 int gb_print_alltoall_dot(const gbcast_plan *plan, FILE *out) {
   int rc = gb_dot_begin(plan, out);
-  if (rc == GBCAST_OK && plan->site_count > 1) {
+  if (rc == GBCAST_OK && plan->site_count > 1)
     rc = put_transfers(plan, out);
-  } else if (rc == GBCAST_OK) {
+  else if (rc == GBCAST_OK)
     put_cables(plan->alltoall->site, out);
-  }
   fputs("}\n", out);
   return rc;
 }

@@ -6,9 +6,8 @@
 
 uint64_t gb_plan_share(const gbcast_plan *plan, uint32_t t) {
   uint32_t before = 0;
-  for (uint32_t i = 0; i < t; i++) {
+  for (uint32_t i = 0; i < t; i++)
     before += plan->schedule.tree[i].weight;
-  }
   uint64_t total = gb_plan_total(plan);
   return gb_share_begin(total, before + plan->schedule.tree[t].weight, plan->schedule.weight_total) -
          gb_share_begin(total, before, plan->schedule.weight_total);
@@ -42,9 +41,8 @@ static void print_trees(const gbcast_plan *plan, FILE *out) {
     fprintf(out, "%" PRIu32 " trees of 1/%" PRIu32 " of the message each, ", plan->schedule.tree_count,
             plan->schedule.tree_count);
   }
-  if (!alike && plan->lanes > 1) {
+  if (!alike && plan->lanes > 1)
     fputs("in each ", out);
-  }
   for (uint32_t t = alike ? last : 0; t <= last; t += plan->lanes) {
     if (!alike) {
       fprintf(out, "%stree %" PRIu32 " with %" PRIu32 "/%" PRIu32 " of it ", t == 0 ? "" : ", ",
@@ -68,12 +66,10 @@ static uint32_t print_stage(const gbcast_plan *plan, uint32_t first, FILE *out) 
   const uint32_t divisor = gb_common_divisor(weight, plan->schedule.weight_total);
   fprintf(out, "%s %" PRIu32 "/%" PRIu32 " of the message ", first == 0 ? "first" : ", then",
           weight / divisor, plan->schedule.weight_total / divisor);
-  if (end - first > 1) {
+  if (end - first > 1)
     fprintf(out, "by %" PRIu32 " trees%s", end - first, alike ? ", each " : "");
-  }
-  if (alike) {
+  if (alike)
     print_pieces(plan, first, out);
-  }
   return end;
 }
 
@@ -86,21 +82,17 @@ void gb_print_how(const gbcast_plan *plan, FILE *out) {
     fputs("The MPI library's own collective; what follows is a model of it\n", out);
     return;
   }
-  if (plan->site_count > 1) {
+  if (plan->site_count > 1)
     fprintf(out, "%s between sites, ", plan->inter);
-  } else {
+  else
     fprintf(out, "%s, ", plan->site[0].intra);
-  }
-  if (plan->lanes > 1) {
+  if (plan->lanes > 1)
     fprintf(out, "%" PRIu32 " lanes, ", plan->lanes);
-  }
-  if (gb_plan_in_stages(plan)) {
-    for (uint32_t t = 0; t < plan->schedule.tree_count;) {
+  if (gb_plan_in_stages(plan))
+    for (uint32_t t = 0; t < plan->schedule.tree_count;)
       t = print_stage(plan, t, out);
-    }
-  } else {
+  else
     print_trees(plan, out);
-  }
   if (gb_way_of(plan->operation) == GB_WAY_BOTH) {
     fprintf(out, ", %s; times are those of the way %s",
             plan->schedule.exchange == GB_UP_AND_DOWN        ? "up and down again"

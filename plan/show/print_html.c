@@ -105,9 +105,8 @@ static int put_sends(const gbcast_plan *plan, const gb_span *span, FILE *out) {
     (void)gb_critical_path(plan, critical);
     rc = gb_edges_new(plan, NULL, critical, &edges);
   }
-  if (rc == GBCAST_OK && edges.count > ROWS_MOST) {
+  if (rc == GBCAST_OK && edges.count > ROWS_MOST)
     rc = gb_edges_keep_main(&edges, endpoints);
-  }
   begin_table("What is sent", title, out);
   for (size_t i = 0; rc == GBCAST_OK && i < edges.count; i++) {
     const gb_drawn_edge *e = &edges.edge[i];

@@ -11,18 +11,14 @@ static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
   gb_legend legend[5] = {{NULL, NULL}};
   size_t count = 0;
   bool lan = false;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
+  for (uint32_t s = 0; s < plan->site_count; s++)
     lan = lan || plan->site[s].hosts > 1;
-  }
-  if (plan->site_count > 1) {
+  if (plan->site_count > 1)
     legend[count++] = between;
-  }
-  if (lan) {
+  if (lan)
     legend[count++] = inside;
-  }
-  if (gb_plan_has_nodes(plan)) {
+  if (gb_plan_has_nodes(plan))
     legend[count++] = ranks;
-  }
   if (count > 0) {
     legend[count] = path;
     gb_svg_legend(svg, legend);

@@ -31,9 +31,8 @@ static int print_sites(const gbcast_plan *plan, const gb_site_row *rows, uint32_
   gb_table_row(&table, "site", "hosts", "ranks", "leaders", up ? "to" : "from", "order", "latency",
                "bandwidth", "inside", "node", "label", up ? "start" : "arrival", "done", NULL);
   uint32_t shown = count > AGGREGATE_OVER ? AGGREGATE_TO : count;
-  for (uint32_t r = 0; r < shown; r++) {
+  for (uint32_t r = 0; r < shown; r++)
     add_row(&table, plan, &rows[r]);
-  }
   int rc = gb_table_print(&table, out);
   if (shown < count) {
     double first = rows[shown].arrival, last = rows[shown].done;
@@ -87,9 +86,8 @@ void gb_print_cost(const gbcast_plan *plan, FILE *out) {
 void gb_print_times(const gbcast_plan *plan, FILE *out) {
   fprintf(out, "\npredicted %s, lower bound %s", gb_text_seconds(plan->predicted).s,
           gb_text_seconds(plan->bound).s);
-  if (plan->bound > 0.0) {
+  if (plan->bound > 0.0)
     fprintf(out, ", ratio %.3f", plan->predicted / plan->bound);
-  }
   fprintf(out, "; plan %016" PRIx64 "\n", plan->hash);
   gb_print_cost(plan, out);
 }
@@ -108,13 +106,11 @@ int gb_print_text(const gbcast_plan *plan, FILE *out) {
   putc('\n', out);
   gb_site_row *rows = calloc(plan->site_count, sizeof *rows);
   int rc = rows == NULL ? GBCAST_EMEMORY : gb_site_rows(plan, 0, rows);
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     rc = print_sites(plan, rows, plan->site_count, out);
-  }
   free(rows);
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     rc = gb_print_live(plan->given, false, out);
-  }
   gb_print_times(plan, out);
   return rc;
 }

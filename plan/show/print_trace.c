@@ -37,9 +37,8 @@ static uint32_t thread_of(const trace *t, uint32_t tree, uint32_t e) {
 
 static void name_all(trace *t) {
   const gbcast_plan *plan = t->plan;
-  for (uint32_t s = 0; s < plan->site_count; s++) {
+  for (uint32_t s = 0; s < plan->site_count; s++)
     gb_trace_process(&t->events, s + 1, gb_plan_site_name(plan, s));
-  }
   for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
     for (uint32_t k = 0; k < plan->schedule.tree_count; k++) {
       gb_text rest = rank_of(t, e);
@@ -95,11 +94,9 @@ static void put_all(trace *t) {
   for (uint32_t k = 0; k < plan->schedule.tree_count; k++) {
     const gb_tree *tree = &plan->schedule.tree[k];
     put_rest(t, k, plan->schedule.root, "root");
-    for (uint32_t from = 0; from < plan->schedule.endpoint_count; from++) {
-      for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1]; i++) {
+    for (uint32_t from = 0; from < plan->schedule.endpoint_count; from++)
+      for (uint32_t i = tree->child_start[from]; i < tree->child_start[from + 1]; i++)
         put_send(t, k, from, tree->child[i], i - tree->child_start[from] + 1);
-      }
-    }
   }
 }
 

@@ -89,12 +89,10 @@ static void put_transfers(gb_trace *trace, const gbcast_plan *plan) {
 int gb_print_alltoall_trace(const gbcast_plan *plan, FILE *out) {
   gb_trace trace;
   gb_trace_begin(&trace, plan, out);
-  for (uint32_t s = 0; s < plan->site_count; s++) {
+  for (uint32_t s = 0; s < plan->site_count; s++)
     name_threads(&trace, plan, s);
-  }
-  for (uint32_t s = 0; s < plan->site_count; s++) {
+  for (uint32_t s = 0; s < plan->site_count; s++)
     put_inside(&trace, plan, s);
-  }
   put_transfers(&trace, plan);
   gb_trace_end(&trace);
   return GBCAST_OK;

@@ -40,9 +40,8 @@ static int print_sites(const gbcast_plan *plan, FILE *out) {
     gb_table_add(&table, "%s", gb_text_seconds(gb_alltoall_site_time(site, a->sync, plan->bytes)).s);
   }
   const int rc = gb_table_print(&table, out);
-  if (shown < a->site_count) {
+  if (shown < a->site_count)
     fprintf(out, "... and %" PRIu32 " more clusters\n", a->site_count - shown);
-  }
   return rc;
 }
 
@@ -52,9 +51,8 @@ static void add_limit(gb_table *table, const gbcast_plan *plan, const gb_site_tr
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
   const size_t w = (size_t)(transfer - transfers->transfer);
   const gb_transfer_use *most = NULL;
-  for (size_t i = transfers->first_use[w]; i < transfers->first_use[w + 1]; i++) {
+  for (size_t i = transfers->first_use[w]; i < transfers->first_use[w + 1]; i++)
     most = most == NULL || transfers->use[i].share > most->share ? &transfers->use[i] : most;
-  }
   if (transfer->streams) {
     gb_table_add(table, "its streams");
   } else if (most == NULL || most->share < 0.9) {
@@ -103,9 +101,8 @@ static int print_transfers(const gbcast_plan *plan, FILE *out) {
   gb_table table = {.columns = 8, .align = "llrrrrrl"};
   gb_table_row(&table, "from", "to", "lanes", "blocks", "track", "begins", "is there", "alone limited by",
                NULL);
-  for (uint32_t i = 0; i < shown; i++) {
+  for (uint32_t i = 0; i < shown; i++)
     add_transfer(&table, plan, list[i].transfer);
-  }
   free(list);
   const int rc = gb_table_print(&table, out);
   if (shown < transfers->count) {
@@ -145,9 +142,8 @@ static void print_busiest(const gbcast_plan *plan, FILE *out) {
 int gb_print_transfers_text(const gbcast_plan *plan, FILE *out) {
   int rc = print_sites(plan, out);
   putc('\n', out);
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     rc = print_transfers(plan, out);
-  }
   print_busiest(plan, out);
   return rc;
 }

@@ -181,9 +181,8 @@ char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
   char *text = NULL;
   size_t length = 0;
   FILE *memory = open_memstream(&text, &length);
-  if (memory == NULL) {
+  if (memory == NULL)
     return NULL;
-  }
   print(plan, memory);
   if (fclose(memory) != 0) {
     free(text);

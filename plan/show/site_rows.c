@@ -106,9 +106,8 @@ void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *
 int gb_sites_in_order(const gbcast_plan *plan, uint32_t *order) {
   gb_site_row *rows = calloc(plan->site_count, sizeof *rows);
   const int rc = rows == NULL ? GBCAST_EMEMORY : gb_site_rows(plan, 0, rows);
-  for (uint32_t i = 0; rc == GBCAST_OK && i < plan->site_count; i++) {
+  for (uint32_t i = 0; rc == GBCAST_OK && i < plan->site_count; i++)
     order[i] = rows[i].site;
-  }
   free(rows);
   return rc;
 }

@@ -115,9 +115,8 @@ void gb_svg_avoid(gb_svg *svg, gb_stroke stroke) {
     const size_t capacity = svg->strokes > 0 ? 2 * svg->strokes : 1;
     gb_stroke *more = realloc(svg->stroke, capacity * sizeof *more);
     svg->failed = svg->failed || more == NULL;
-    if (more == NULL) {
+    if (more == NULL)
       return;
-    }
     svg->stroke = more;
   }
   svg->stroke[svg->strokes++] = stroke;
@@ -151,19 +150,16 @@ void gb_svg_label(gb_svg *svg, double x, double end, double y, double height, co
   const double width = gb_character_count(word) * GB_SVG_CHARACTER * (small ? 0.75 : 1);
   const double middle = y + height / 2, near = 60, rightmost = end + 5 + width + near;
   double at = gb_svg_clear(svg, x + 5, width, x + 5, end - 3, middle, true);
-  if (isnan(at)) {
+  if (isnan(at))
     at = gb_svg_clear(svg, end + 5, width, end + 5, most < rightmost ? most : rightmost, middle, false);
-  }
   if (isnan(at)) {
     const double leftmost = x - 5 - width - near;
     at = gb_svg_clear(svg, x - 5 - width, width, least > leftmost ? least : leftmost, x - 5, middle, false);
   }
-  if (isnan(at)) { /* then over something */
+  if (isnan(at)) /* then over something */
     at = end - x >= width + 8 ? x + 5 : end + width + 8 <= most ? end + 5 : x - width - 5;
-  }
-  if (height >= 9 && at >= least) {
+  if (height >= 9 && at >= least)
     gb_svg_text(svg, at, middle + (small ? 3 : 4), small ? "n s" : "n", "%s", word);
-  }
 }
 
 void gb_svg_line(gb_svg *svg, double x1, double y1, double x2, double y2, const char *classes) {
@@ -204,9 +200,8 @@ static void draw_text_line(gb_svg *svg, char *text, bool first) {
 
 int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcast_plan *plan, FILE *out)) {
   char *text = gb_printed(plan, print);
-  if (text == NULL) {
+  if (text == NULL)
     return GBCAST_EMEMORY;
-  }
   char *rest = NULL;
   bool first = true;
   for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {

@@ -29,12 +29,10 @@ int gb_cells_begin(gb_cells *c, const gb_alltoall_site *site, uint32_t in_column
   c->place = malloc(hosts * sizeof *c->place);
   c->sends = calloc(count, GB_CELL_KINDS * sizeof *c->sends);
   c->sample = malloc(count * sizeof *c->sample);
-  if (c->place == NULL || c->sends == NULL || c->sample == NULL) {
+  if (c->place == NULL || c->sends == NULL || c->sample == NULL)
     return GBCAST_EMEMORY;
-  }
-  for (uint32_t place = 0; place < hosts; place++) {
+  for (uint32_t place = 0; place < hosts; place++)
     c->place[site->machines.order.host[place]] = place;
-  }
   return GBCAST_OK;
 }
 
@@ -74,12 +72,10 @@ double gb_cells_names_width(const gb_cells *c) {
 }
 
 void gb_cells_draw_names(gb_svg *svg, const gb_cells *c) {
-  for (uint32_t m = 0; svg->span != NULL && m < c->hosts; m++) {
+  for (uint32_t m = 0; svg->span != NULL && m < c->hosts; m++)
     svg->span[m] = (gb_span){c->y + gb_cells_row(c, m) * c->height, c->height};
-  }
-  for (uint32_t row = 0; row < c->rows; row++) {
+  for (uint32_t row = 0; row < c->rows; row++)
     gb_svg_text(svg, c->x - 10, c->y + (row + 0.5) * c->height + 4, "n e", "%s", row_name(c, row).s);
-  }
 }
 
 /* Sends in a square, if all its hosts were at work in all its phases. */
@@ -136,19 +132,16 @@ static void draw_cell(gb_svg *svg, const gb_cells *c, uint32_t row, uint32_t col
       gb_svg_bar(svg, x, y, c->width, height, classes[kind], "%s%s: %" PRIu32 " messages %s", when,
                  row_name(c, row).s, sends, where[kind]);
     }
-    if (sends > 0 && one && phases) {
+    if (sends > 0 && one && phases)
       draw_receiver(svg, c, x, y, c->sample[cell]);
-    }
     y += height;
   }
 }
 
 void gb_cells_draw(gb_svg *svg, const gb_cells *c, const char *const where[GB_CELL_KINDS], bool phases) {
-  for (uint32_t row = 0; row < c->rows; row++) {
-    for (uint32_t column = 0; column < c->columns; column++) {
+  for (uint32_t row = 0; row < c->rows; row++)
+    for (uint32_t column = 0; column < c->columns; column++)
       draw_cell(svg, c, row, column, where, phases);
-    }
-  }
 }
 
 void gb_cells_draw_numbers(gb_svg *svg, const gb_cells *c) {

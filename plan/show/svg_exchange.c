@@ -77,9 +77,8 @@ int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan) {
     for (uint32_t from = 0; from < c.hosts; from++) {
       for (uint32_t to = 0; to < c.hosts; to++) {
         const enum gb_cell_kind kind = from == to ? GB_CELL_KINDS : kind_of(&c, a->sync, from, to);
-        if (kind < GB_CELL_KINDS) {
+        if (kind < GB_CELL_KINDS)
           gb_cells_count(&c, from, to, gb_cells_row(&c, to), kind);
-        }
       }
     }
     gb_cells_fill(&c);

@@ -33,9 +33,8 @@ int gb_svg_overview(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *ag
   const uint32_t shown = aggregate->count - (aggregate->to == GB_AGGREGATE_MORE);
   double *y = calloc(aggregate->count, sizeof *y);
   int rc = gb_site_outline_begin(&o, plan, shown, shown <= FEW ? 20 : 9);
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     rc = y == NULL ? GBCAST_EMEMORY : gb_site_outline_fill(&o, 0, critical, GB_SVG_LEFT);
-  }
   if (rc == GBCAST_OK) {
     draw_note(svg, plan);
     svg->y += GB_AXIS_HEIGHT + 2;
@@ -49,9 +48,8 @@ int gb_svg_overview(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *ag
                   aggregate->row[shown].hosts);
       y[shown] = svg->y;
     }
-    for (uint32_t row = 0; row < aggregate->count; row++) { /* in the order of items */
+    for (uint32_t row = 0; row < aggregate->count; row++) /* in the order of items */
       y[row] = (row < shown ? o.item[row].y : y[row]) - 4 - o.step / 2;
-    }
     gb_svg_bars(svg, plan, aggregate, bars, y, o.step, o.figures + 140);
   }
   gb_site_outline_end(&o);

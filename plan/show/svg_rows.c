@@ -33,9 +33,8 @@ static const gb_bar *bars_of(const rows *r, uint32_t row) {
 /* Of bars in a row, one below the other. */
 static uint32_t bars_in(const rows *r, uint32_t row) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < r->bars->per_row; i++) {
+  for (uint32_t i = 0; i < r->bars->per_row; i++)
     count += bars_of(r, row)[i].sends > 0;
-  }
   return count;
 }
 
@@ -54,9 +53,8 @@ static gb_name site_name(const rows *r, uint32_t row) {
 
 static double latest(const rows *r) {
   double end = gb_larger(r->plan->predicted, r->plan->bound);
-  for (size_t i = 0; i < (size_t)r->aggregate->count * r->bars->per_row; i++) {
+  for (size_t i = 0; i < (size_t)r->aggregate->count * r->bars->per_row; i++)
     end = r->bars->bar[i].sends > 0 ? gb_larger(end, r->bars->bar[i].arrival) : end;
-  }
   return end;
 }
 
@@ -140,13 +138,12 @@ static void draw_label(gb_svg *svg, const rows *r, const gb_bar *bar, double x, 
   const uint32_t from = r->plan->schedule.tree[bar->tree].parent[bar->to];
   const gb_name name = gb_aggregate_name(r->plan, r->aggregate, r->aggregate->of[from], ROW_CHARACTERS);
   const char *way = gb_plan_goes_up(r->plan) ? "to" : "from";
-  if (bar->sends == 1) {
+  if (bar->sends == 1)
     (void)snprintf(text, sizeof text, "%s %s", way, name.s);
-  } else if (r->aggregate->to == GB_AGGREGATE_SWITCHES || r->aggregate->to == GB_AGGREGATE_BLOCKS) {
+  else if (r->aggregate->to == GB_AGGREGATE_SWITCHES || r->aggregate->to == GB_AGGREGATE_BLOCKS)
     (void)snprintf(text, sizeof text, "%" PRIu32 " sends, the first %s %s", bar->sends, way, name.s);
-  } else {
+  else
     (void)snprintf(text, sizeof text, "%" PRIu32 " sends", bar->sends);
-  }
   gb_svg_label(svg, x, end, y, height, text, r->axis.x0, r->axis.x1);
 }
 
@@ -189,16 +186,13 @@ static void draw_row(gb_svg *svg, const rows *r, uint32_t row, enum pass pass) {
 static void draw(gb_svg *svg, const rows *r, double top, double bottom) {
   gb_axis_ticks(svg, &r->axis, r->plan, top - 4, bottom + 4);
   for (enum pass pass = LINES; pass < PASSES; pass++) {
-    if (pass == LABELS) {
+    if (pass == LABELS)
       gb_axis_marks(svg, &r->axis, r->plan, top - 4, bottom + 4);
-    }
-    for (uint32_t row = 0; row < r->aggregate->count; row++) {
+    for (uint32_t row = 0; row < r->aggregate->count; row++)
       draw_row(svg, r, row, pass);
-    }
   }
-  for (uint32_t e = 0; svg->span != NULL && e < r->plan->schedule.endpoint_count; e++) {
+  for (uint32_t e = 0; svg->span != NULL && e < r->plan->schedule.endpoint_count; e++)
     svg->span[e] = (gb_span){r->y[r->aggregate->of[e]], r->height};
-  }
 }
 
 /* What the rows are, if not all ranks. */
@@ -221,9 +215,8 @@ static void draw_note(gb_svg *svg, const rows *r) {
 
 int gb_svg_rows(gb_svg *svg, const gbcast_plan *plan, const gb_aggregate *aggregate, const gb_bars *bars) {
   rows r = {.plan = plan, .aggregate = aggregate, .bars = bars, .y = malloc(aggregate->count * sizeof *r.y)};
-  if (r.y == NULL) {
+  if (r.y == NULL)
     return GBCAST_EMEMORY;
-  }
   if (plan->schedule.endpoint_count == 1) {
     svg->y += 26;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "b", "%s", "There is one rank: nothing is sent.");

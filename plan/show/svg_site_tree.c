@@ -16,9 +16,8 @@ int gb_site_outline_begin(gb_site_outline *o, const gbcast_plan *plan, uint32_t 
                          .site_of = malloc(plan->schedule.endpoint_count * sizeof *o->site_of),
                          .item_of = malloc(sites * sizeof *o->item_of),
                          .step = step};
-  if (o->item == NULL || o->row == NULL || o->site_of == NULL || o->item_of == NULL) {
+  if (o->item == NULL || o->row == NULL || o->site_of == NULL || o->item_of == NULL)
     return GBCAST_EMEMORY;
-  }
   gb_sites_of(plan, o->site_of);
   return GBCAST_OK;
 }

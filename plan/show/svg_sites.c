@@ -62,16 +62,14 @@ static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, uint3
   double top = svg->y, bottom = svg->y, x = GB_SVG_LEFT;
   for (; t < o->plan->schedule.tree_count && kinds < TREES_DRAWN; t++) {
     int rc = gb_site_outline_fill(o, t, critical, x);
-    if (rc == GBCAST_OK && !is_new(o, parent, &kinds)) {
+    if (rc == GBCAST_OK && !is_new(o, parent, &kinds))
       continue;
-    }
     if (rc == GBCAST_OK && o->figures > GB_SVG_RIGHT) {
       rc = gb_site_outline_fill(o, t, critical, GB_SVG_LEFT);
       top = bottom;
     }
-    if (rc != GBCAST_OK) {
+    if (rc != GBCAST_OK)
       return rc;
-    }
     svg->y = top + 30;
     if (kinds > 1) {
       gb_svg_text(svg, o->x, svg->y, "b", "The sites in tree %" PRIu32, t + 1);
@@ -94,15 +92,13 @@ static int draw_all(gb_svg *svg, gb_site_outline *o, const bool *critical, uint3
 }
 
 int gb_svg_sites(gb_svg *svg, const gbcast_plan *plan, const bool *critical) {
-  if (plan->site_count == 1) {
+  if (plan->site_count == 1)
     return GBCAST_OK;
-  }
   gb_site_outline o;
   uint32_t *parent = malloc((size_t)(TREES_DRAWN + 1) * plan->site_count * sizeof *parent);
   int rc = gb_site_outline_begin(&o, plan, plan->site_count, STEP);
-  if (rc == GBCAST_OK) {
+  if (rc == GBCAST_OK)
     rc = parent == NULL ? GBCAST_EMEMORY : draw_all(svg, &o, critical, parent);
-  }
   gb_site_outline_end(&o);
   free(parent);
   return rc;

@@ -13,9 +13,8 @@ double gb_axis_step(const gb_axis *axis, double distance) {
   double ten = 1e-12;
   for (unsigned i = 0; ten < 1e12; i++) {
     const double step = part[i % 3] * ten;
-    if (axis->end / step * distance <= fabs(axis->x1 - axis->x0)) {
+    if (axis->end / step * distance <= fabs(axis->x1 - axis->x0))
       return step;
-    }
     ten = i % 3 == 2 ? ten * 10 : ten;
   }
   return axis->end;
@@ -39,9 +38,8 @@ void gb_axis_ticks(gb_svg *svg, const gb_axis *axis, const gbcast_plan *plan, do
     const gb_text time = gb_text_seconds(i * step);
     gb_svg_line(svg, x, y, x, bottom, "grid");
     tick_label(svg, x, y - 6, time);
-    if (long_way) {
+    if (long_way)
       tick_label(svg, x, bottom + 14, time);
-    }
   }
 }
 

@@ -133,9 +133,8 @@ static double lay(timeline *t, double y) {
     characters = name > characters ? name : characters;
     rows += a->transfers.tracks[s];
   }
-  for (uint32_t w = 0; w < a->transfers.count; w++) {
+  for (uint32_t w = 0; w < a->transfers.count; w++)
     end = gb_larger(end, arrival_of(t->plan, &a->transfers.transfer[w]));
-  }
   t->aggregated = rows > ROWS_MOST;
   t->row = 2 * a->site_count > ROWS_MOST ? LOW_ROW : ROW;
   for (uint32_t s = 0; s < a->site_count; s++) {
@@ -179,12 +178,10 @@ static int draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
     gb_svg_text(svg, GB_SVG_LEFT, t->y[s] + 13, "n b", "%s",
                 gb_short_name(gb_plan_site_name(t->plan, s), CHARACTERS).s);
     const double end = s + 1 < t->plan->site_count ? t->y[s + 1] - SITE_GAP : bottom;
-    for (uint32_t m = 0; svg->span != NULL && m < a->site[s].machines.count; m++) {
+    for (uint32_t m = 0; svg->span != NULL && m < a->site[s].machines.count; m++)
       svg->span[host++] = (gb_span){t->y[s], end - t->y[s]};
-    }
-    if (s > 0) {
+    if (s > 0)
       gb_svg_line(svg, GB_SVG_LEFT, t->y[s] - SITE_GAP / 2, GB_SVG_RIGHT, t->y[s] - SITE_GAP / 2, "grid");
-    }
   }
   for (uint32_t i = 0; i < t->count; i++)
     draw_bar(svg, t, &t->bar[i]);
