@@ -21,6 +21,29 @@ static uint32_t part_of(uint32_t aggregated, uint32_t all, uint32_t to) {
   return first_of(aggregated + 1, all, to) - first_of(aggregated, all, to);
 }
 
+static const char *name_of(const gb_cells *c, uint32_t place) {
+  return gb_alltoall_host_name(c->site, c->site->machines.order.host[place]);
+}
+
+/* "n0", or "n0 +3" with the next three. */
+static gb_name row_name(const gb_cells *c, uint32_t row) {
+  const uint32_t more = part_of(row, c->hosts, c->rows) - 1;
+  const char *first = name_of(c, first_of(row, c->hosts, c->rows));
+  gb_name name = gb_short_name(first, more > 0 ? CHARACTERS - 5 : CHARACTERS);
+  if (more > 0)
+    gb_append(name.s, sizeof name.s, " +%" PRIu32, more);
+  return name;
+}
+
+static double names_width(const gb_cells *c) {
+  uint32_t most = 0;
+  for (uint32_t row = 0; row < c->rows; row++) {
+    const uint32_t characters = gb_character_count(row_name(c, row).s);
+    most = characters > most ? characters : most;
+  }
+  return most * GB_SVG_CHARACTER + 12;
+}
+
 int gb_cells_begin(gb_cells *c, const gb_alltoall_site *site, uint32_t in_columns, uint32_t most) {
   const uint32_t hosts = site->machines.count, rows = hosts < GB_CELL_ROWS ? hosts : GB_CELL_ROWS;
   *c = (gb_cells){.site = site, .hosts = hosts, .rows = rows, .in_columns = in_columns};
@@ -33,6 +56,7 @@ int gb_cells_begin(gb_cells *c, const gb_alltoall_site *site, uint32_t in_column
     return GBCAST_EMEMORY;
   for (uint32_t place = 0; place < hosts; place++)
     c->place[site->machines.order.host[place]] = place;
+  c->x = GB_SVG_LEFT + names_width(c);
   return GBCAST_OK;
 }
 
@@ -48,49 +72,9 @@ void gb_cells_count(gb_cells *c, uint32_t from, uint32_t to, uint32_t column, en
   c->sample[cell] = to;
 }
 
-static const char *name_of(const gb_cells *c, uint32_t place) {
-  return gb_alltoall_host_name(c->site, c->site->machines.order.host[place]);
-}
-
-/* "n0", or "n0 +3" with the next three. */
-static gb_name row_name(const gb_cells *c, uint32_t row) {
-  const uint32_t more = part_of(row, c->hosts, c->rows) - 1;
-  const char *first = name_of(c, first_of(row, c->hosts, c->rows));
-  gb_name name = gb_short_name(first, more > 0 ? CHARACTERS - 5 : CHARACTERS);
-  if (more > 0)
-    gb_append(name.s, sizeof name.s, " +%" PRIu32, more);
-  return name;
-}
-
-double gb_cells_names_width(const gb_cells *c) {
-  uint32_t most = 0;
-  for (uint32_t row = 0; row < c->rows; row++) {
-    const uint32_t characters = gb_character_count(row_name(c, row).s);
-    most = characters > most ? characters : most;
-  }
-  return most * GB_SVG_CHARACTER + 12;
-}
-
-void gb_cells_draw_names(gb_svg *svg, const gb_cells *c) {
-  for (uint32_t m = 0; svg->span != NULL && m < c->hosts; m++)
-    svg->span[m] = (gb_span){c->y + gb_cells_row(c, m) * c->height, c->height};
-  for (uint32_t row = 0; row < c->rows; row++)
-    gb_svg_text(svg, c->x - 10, c->y + (row + 0.5) * c->height + 4, "n e", "%s", row_name(c, row).s);
-}
-
 /* Sends in a square, if all its hosts were at work in all its phases. */
 static double could_be(const gb_cells *c, uint32_t row, uint32_t column) {
   return (double)part_of(row, c->hosts, c->rows) * part_of(column, c->in_columns, c->columns);
-}
-
-void gb_cells_fill(gb_cells *c) {
-  for (uint32_t row = 0; row < c->rows; row++) {
-    for (uint32_t column = 0; column < c->columns; column++) {
-      const uint32_t *sends = &c->sends[((size_t)row * c->columns + column) * GB_CELL_KINDS];
-      const double part = (sends[GB_CELL_LOCAL] + sends[GB_CELL_GLOBAL]) / could_be(c, row, column);
-      c->most = part > c->most ? part : c->most;
-    }
-  }
 }
 
 /* Where it goes, in the square of one message. */
@@ -138,16 +122,27 @@ static void draw_cell(gb_svg *svg, const gb_cells *c, uint32_t row, uint32_t col
   }
 }
 
-void gb_cells_draw(gb_svg *svg, const gb_cells *c, const char *const where[GB_CELL_KINDS], bool phases) {
+/* Above columns, and before rows. */
+static void draw_names(gb_svg *svg, const gb_cells *c) {
+  const uint32_t step = c->width >= 22 ? 1 : 8;
+  for (uint32_t column = 0; column < c->columns; column += step)
+    gb_svg_text(svg, c->x + (column + 0.5) * c->width, c->y - 5, "s c m", "%" PRIu32,
+                first_of(column, c->in_columns, c->columns));
+  for (uint32_t m = 0; svg->span != NULL && m < c->hosts; m++)
+    svg->span[m] = (gb_span){c->y + gb_cells_row(c, m) * c->height, c->height};
+  for (uint32_t row = 0; row < c->rows; row++)
+    gb_svg_text(svg, c->x - 10, c->y + (row + 0.5) * c->height + 4, "n e", "%s", row_name(c, row).s);
+}
+
+void gb_cells_draw(gb_svg *svg, gb_cells *c, const char *const where[GB_CELL_KINDS], bool phases) {
+  draw_names(svg, c);
+  for (uint32_t row = 0; row < c->rows; row++)
+    for (uint32_t column = 0; column < c->columns; column++) {
+      const uint32_t *sends = &c->sends[((size_t)row * c->columns + column) * GB_CELL_KINDS];
+      const double part = (sends[GB_CELL_LOCAL] + sends[GB_CELL_GLOBAL]) / could_be(c, row, column);
+      c->most = part > c->most ? part : c->most;
+    }
   for (uint32_t row = 0; row < c->rows; row++)
     for (uint32_t column = 0; column < c->columns; column++)
       draw_cell(svg, c, row, column, where, phases);
-}
-
-void gb_cells_draw_numbers(gb_svg *svg, const gb_cells *c) {
-  const uint32_t step = c->width >= 22 ? 1 : 8;
-  for (uint32_t column = 0; column < c->columns; column += step) {
-    gb_svg_text(svg, c->x + (column + 0.5) * c->width, c->y - 5, "s c m", "%" PRIu32,
-                first_of(column, c->in_columns, c->columns));
-  }
 }

@@ -34,12 +34,9 @@ void gb_cells_end(gb_cells *c);
 
 uint32_t gb_cells_row(const gb_cells *c, uint32_t machine);
 void gb_cells_count(gb_cells *c, uint32_t from, uint32_t to, uint32_t column, enum gb_cell_kind kind);
-void gb_cells_fill(gb_cells *c); /* once all is counted */
 
-/* Once x, y, width and height are set. where: what the kinds are, in words; phases: columns are these. */
-double gb_cells_names_width(const gb_cells *c);
-void gb_cells_draw_names(gb_svg *svg, const gb_cells *c);
-void gb_cells_draw_numbers(gb_svg *svg, const gb_cells *c);
-void gb_cells_draw(gb_svg *svg, const gb_cells *c, const char *const where[GB_CELL_KINDS], bool phases);
+/* Once all is counted, and y, width and height are set. where: what the kinds are, in words; phases: columns
+ * are these. */
+void gb_cells_draw(gb_svg *svg, gb_cells *c, const char *const where[GB_CELL_KINDS], bool phases);
 
 #endif

@@ -4,9 +4,10 @@
 /* Columns of phases, where there are so few messages, and where there are more. */
 enum { MESSAGES_SHOWN = 4096, COLUMNS_SHOWN = 360, COLUMNS_MOST = 64 };
 
+static const char *const places[GB_CELL_KINDS] = {
+    [GB_CELL_LOCAL] = "within a branch", [GB_CELL_GLOBAL] = "over the root switch"};
+
 int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan) {
-  static const char *const where[GB_CELL_KINDS] = {
-      [GB_CELL_LOCAL] = "within a branch", [GB_CELL_GLOBAL] = "over the root switch"};
   const gb_legend legend[] = {
       {"lan", "global: over the root switch"}, {"node", "local: within a branch of switches"}, {NULL, NULL}};
   const gb_alltoall_site *site = plan->alltoall->site;
@@ -21,7 +22,6 @@ int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan) {
       gb_cells_count(&c, m->from, m->to, column,
                      gb_alltoall_is_local(site, m) ? GB_CELL_LOCAL : GB_CELL_GLOBAL);
     }
-    gb_cells_fill(&c);
     gb_svg_legend(svg, legend);
     svg->y += 26;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "m", "%s sends in phases that are drawn equally long%s",
@@ -31,7 +31,6 @@ int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan) {
                 c.columns < phases->count || c.rows < c.hosts
                     ? "; the fuller a square, the more of its hosts are at work."
                     : ".");
-    c.x = GB_SVG_LEFT + gb_cells_names_width(&c);
     const gb_axis axis = {c.x, GB_SVG_RIGHT, plan->predicted > plan->bound ? plan->predicted : plan->bound};
     c.width = (gb_axis_x(&axis, plan->predicted) - c.x) / c.columns;
     c.height = c.rows <= 24 ? 20 : 13;
@@ -39,9 +38,7 @@ int gb_svg_phases(gb_svg *svg, const gbcast_plan *plan) {
     const double bottom = c.y + c.rows * c.height;
     gb_axis_ticks(svg, &axis, plan, c.y - 18, bottom + 4);
     gb_svg_text(svg, GB_SVG_LEFT, c.y - 5, "s m", "phase");
-    gb_cells_draw_numbers(svg, &c);
-    gb_cells_draw_names(svg, &c);
-    gb_cells_draw(svg, &c, where, true);
+    gb_cells_draw(svg, &c, places, true);
     gb_axis_marks(svg, &axis, plan, c.y - 18, bottom + 4);
     svg->y = bottom + 18;
   }
@@ -62,8 +59,6 @@ static enum gb_cell_kind kind_of(const gb_cells *c, gb_sync_choice choice, uint3
 }
 
 int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan) {
-  static const char *const plain[GB_CELL_KINDS] = {
-      [GB_CELL_LOCAL] = "within a branch", [GB_CELL_GLOBAL] = "over the root switch"};
   static const char *const steps[GB_CELL_KINDS] = {[GB_CELL_LOCAL] = "in the first step, inside a group",
                                                    [GB_CELL_GLOBAL] = "in the second step, across groups"};
   const gb_alltoall *a = plan->alltoall;
@@ -81,18 +76,14 @@ int gb_svg_matrix(gb_svg *svg, const gbcast_plan *plan) {
           gb_cells_count(&c, from, to, gb_cells_row(&c, to), kind);
       }
     }
-    gb_cells_fill(&c);
     svg->y += 30;
     gb_svg_text(svg, GB_SVG_LEFT, svg->y, "b", "%s",
                 groups ? "Who sends to whom: rows send, columns receive; what is for others is passed on"
                        : "Who sends to whom: rows send, columns receive");
     gb_svg_legend(svg, legend);
-    c.x = GB_SVG_LEFT + gb_cells_names_width(&c);
     c.height = c.width = c.rows <= 24 ? 20 : 12;
     c.y = svg->y + 28;
-    gb_cells_draw_numbers(svg, &c);
-    gb_cells_draw_names(svg, &c);
-    gb_cells_draw(svg, &c, groups ? steps : plain, false);
+    gb_cells_draw(svg, &c, groups ? steps : places, false);
     gb_svg_box(svg, c.x, c.y, c.columns * c.width, c.rows * c.height, "key");
     svg->y = c.y + c.rows * c.height + 10;
   }
