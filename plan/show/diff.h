@@ -35,6 +35,9 @@ int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE 
 int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const gbcast_platform *p,
                         FILE *out, bool *any);
 
+/* Prints such a table, unless it has only its title, and how many rows it has left out: "more site". */
+int gb_diff_print_table(gb_table *table, const char *more, FILE *out, bool *any);
+
 /* Writes a cell of a table: "then -> now" where these differ. Returns whether they do. */
 typedef struct gb_diff_cell {
   char s[2112];

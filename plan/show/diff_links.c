@@ -175,15 +175,8 @@ int gb_diff_print_links(const gb_diff_side *then, const gb_diff_side *now, const
   for (uint32_t i = 0; rc == GBCAST_OK && i < l.count; i++)
     add_row(&table, &l.link[i]);
   free(l.link);
-  if (rc != GBCAST_OK || table.cells == table.columns) {
-    gb_table_drop(&table);
-    return rc;
-  }
-  const uint32_t more = table.left_out / table.columns;
-  *any = true;
-  putc('\n', out);
-  rc = gb_table_print(&table, out);
-  if (more > 0)
-    fprintf(out, "%s of this kind\n", gb_text_count(more, "more way").s);
+  if (rc == GBCAST_OK)
+    return gb_diff_print_table(&table, "more way", out, any);
+  gb_table_drop(&table);
   return rc;
 }

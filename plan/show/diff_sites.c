@@ -91,6 +91,20 @@ static bool add_both(gb_table *table, const gb_diff_side *then, uint32_t old, co
   return true;
 }
 
+int gb_diff_print_table(gb_table *table, const char *more, FILE *out, bool *any) {
+  const uint32_t left_out = table->left_out / table->columns;
+  if (!table->failed && table->cells == table->columns) {
+    gb_table_drop(table);
+    return GBCAST_OK;
+  }
+  *any = true;
+  putc('\n', out);
+  const int rc = gb_table_print(table, out);
+  if (left_out > 0)
+    fprintf(out, "%s of this kind\n", gb_text_count(left_out, more).s);
+  return rc;
+}
+
 int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE *out, bool *any) {
   gb_table table = {.columns = 6, .align = "llllll", .most = SHOWN_MOST};
   uint32_t same = 0;
@@ -106,17 +120,10 @@ int gb_diff_print_sites(const gb_diff_side *then, const gb_diff_side *now, FILE 
   for (uint32_t c = 0; c < then->saved->cluster_count; c++)
     if (gb_diff_find(now, then->saved->cluster[c].name) == GB_NONE)
       add_alone(&table, then, c, "gone");
-  if (table.cells == table.columns) {
-    gb_table_drop(&table);
-    return GBCAST_OK;
-  }
-  const uint32_t more = table.left_out / table.columns;
-  *any = true;
-  putc('\n', out);
-  int rc = gb_table_print(&table, out);
-  if (more > 0)
-    fprintf(out, "%s of this kind\n", gb_text_count(more, "more site").s);
-  if (same > 0)
+  bool rows = false;
+  const int rc = gb_diff_print_table(&table, "more site", out, &rows);
+  if (rows && same > 0)
     fprintf(out, "%s as before\n", gb_text_count(same, "site").s);
+  *any = *any || rows;
   return rc;
 }
