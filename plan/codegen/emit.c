@@ -146,7 +146,7 @@ static void tell_plan(const gbcast_plan *plan, FILE *out) {
   fputs(" * The ranks have to be on these hosts:\n", out);
 }
 
-/* The endpoints of a host follow each other by k, and so do its ranks by number. */
+/* The endpoints of a host follow each other by k, and so do its ranks by number. next: scratch, by host. */
 static void pair_ranks(const gbcast_plan *plan, const uint32_t *host, uint32_t *next, gb_ranks *ranks) {
   for (uint32_t e = plan->schedule.endpoint_count; e-- > 0;)
     ranks->first[plan->schedule.endpoint[e].host] = next[plan->schedule.endpoint[e].host] = e;
@@ -159,24 +159,21 @@ static void pair_ranks(const gbcast_plan *plan, const uint32_t *host, uint32_t *
 
 static int number_ranks(const gbcast_plan *plan, gb_ranks *ranks) {
   const uint32_t hosts = plan->platform->host_count;
-  uint32_t *on_host = calloc(hosts, sizeof *on_host), *next = calloc(hosts, sizeof *next), *host = NULL,
-           count = 0;
+  uint32_t *on_host = calloc(hosts, sizeof *on_host), *host = NULL, count = 0;
   ranks->first = calloc(hosts, sizeof *ranks->first);
   ranks->endpoint = calloc(plan->schedule.endpoint_count, sizeof *ranks->endpoint);
   ranks->number = calloc(plan->schedule.endpoint_count, sizeof *ranks->number);
-  int rc = on_host != NULL && next != NULL && ranks->first != NULL && ranks->endpoint != NULL &&
-                   ranks->number != NULL
-               ? GBCAST_OK
-               : GBCAST_EMEMORY;
+  const bool room =
+      on_host != NULL && ranks->first != NULL && ranks->endpoint != NULL && ranks->number != NULL;
+  int rc = room ? GBCAST_OK : GBCAST_EMEMORY;
   if (rc == GBCAST_OK) {
     for (uint32_t e = 0; e < plan->schedule.endpoint_count; e++)
       on_host[plan->schedule.endpoint[e].host]++;
     rc = gb_numbering(plan->platform, on_host, plan->rank_host, &host, &count, NULL);
   }
   if (rc == GBCAST_OK)
-    pair_ranks(plan, host, next, ranks);
+    pair_ranks(plan, host, on_host, ranks);
   free(on_host);
-  free(next);
   free(host);
   return rc;
 }

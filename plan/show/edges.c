@@ -2,7 +2,6 @@
 #include "plan/show/edges.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static int by_ends(const void *left, const void *right) {
@@ -82,12 +81,9 @@ void gb_edges_free(gb_drawn_edges *edges) {
   *edges = (gb_drawn_edges){0};
 }
 
-gb_name gb_edge_trees(const gbcast_plan *plan, const gb_drawn_edge *edge) {
-  gb_name text = {""};
+gb_text gb_edge_trees(const gbcast_plan *plan, const gb_drawn_edge *edge) {
   const uint32_t all = plan->schedule.tree_count;
-  if (all > 1 && edge->trees == 1)
-    (void)snprintf(text.s, sizeof text.s, "tree %" PRIu32, edge->bar.tree + 1);
-  else if (all > 1)
-    (void)snprintf(text.s, sizeof text.s, "%" PRIu32 " of %" PRIu32 " trees", edge->trees, all);
-  return text;
+  return all == 1           ? (gb_text){""}
+         : edge->trees == 1 ? gb_text_of("tree %" PRIu32, edge->bar.tree + 1)
+                            : gb_text_of("%" PRIu32 " of %" PRIu32 " trees", edge->trees, all);
 }

@@ -3,6 +3,7 @@
 #define GB_PLAN_SHOW_EDGES_H
 
 #include "plan/show/aggregate.h"
+#include "plan/show/print.h"
 
 typedef struct gb_drawn_edge {
   uint32_t from, to; /* rows, or endpoints; the way that data go */
@@ -25,6 +26,6 @@ int gb_edges_keep_main(gb_drawn_edges *edges, uint32_t rows);
 void gb_edges_free(gb_drawn_edges *edges);
 
 /* Which trees these are: "tree 3", "2 of 16 trees"; of a plan with one, nothing. */
-gb_name gb_edge_trees(const gbcast_plan *plan, const gb_drawn_edge *edge);
+gb_text gb_edge_trees(const gbcast_plan *plan, const gb_drawn_edge *edge);
 
 #endif

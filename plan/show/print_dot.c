@@ -24,7 +24,7 @@ typedef struct graph {
 
 static void put_edge(const graph *g, const gb_drawn_edge *e) {
   FILE *out = g->out;
-  const gb_name trees = gb_edge_trees(g->plan, e);
+  const gb_text trees = gb_edge_trees(g->plan, e);
   fprintf(out, "  r%" PRIu32 " -> r%" PRIu32 " [label=\"%s%s", e->from, e->to, trees.s,
           trees.s[0] != 0 ? "\\n" : "");
   if (e->bar.sends > e->trees)

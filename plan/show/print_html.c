@@ -110,7 +110,7 @@ static int put_sends(const gbcast_plan *plan, const gb_span *span, FILE *out) {
   begin_table("What is sent", title, out);
   for (size_t i = 0; rc == GBCAST_OK && i < edges.count; i++) {
     const gb_drawn_edge *e = &edges.edge[i];
-    const gb_name trees = gb_edge_trees(plan, e);
+    const gb_text trees = gb_edge_trees(plan, e);
     fputs("<tr>", out);
     put_rank(plan, e->from, span, out);
     put_rank(plan, e->to, span, out);

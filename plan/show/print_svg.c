@@ -5,24 +5,17 @@
 #include <stdlib.h>
 
 static void draw_legend(gb_svg *svg, const gbcast_plan *plan) {
-  static const gb_legend between = {"wan", "between sites (WAN)"}, inside = {"lan", "inside a site (LAN)"},
-                         ranks = {"node", "between ranks of a host"},
-                         path = {"key crit", "critical path: the sends that decide when all is done"};
-  gb_legend legend[5] = {{NULL, NULL}};
-  size_t count = 0;
+  const bool wan = plan->site_count > 1, node = gb_plan_has_nodes(plan);
   bool lan = false;
   for (uint32_t s = 0; s < plan->site_count; s++)
     lan = lan || plan->site[s].hosts > 1;
-  if (plan->site_count > 1)
-    legend[count++] = between;
-  if (lan)
-    legend[count++] = inside;
-  if (gb_plan_has_nodes(plan))
-    legend[count++] = ranks;
-  if (count > 0) {
-    legend[count] = path;
+  const gb_legend legend[] = {{"wan", wan ? "between sites (WAN)" : NULL},
+                              {"lan", lan ? "inside a site (LAN)" : NULL},
+                              {"node", node ? "between ranks of a host" : NULL},
+                              {"key crit", "critical path: the sends that decide when all is done"},
+                              {NULL, NULL}};
+  if (wan || lan || node)
     gb_svg_legend(svg, legend);
-  }
 }
 
 static void print_head(const gbcast_plan *plan, FILE *out) {

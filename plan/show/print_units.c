@@ -90,7 +90,7 @@ bool gb_plan_is_alone(const gbcast_plan *plan, uint32_t endpoint) {
 }
 
 gb_text gb_text_rank(const gbcast_plan *plan, uint32_t endpoint, bool numbered) {
-  return numbered ? gb_text_of("#%u", plan->schedule.endpoint[endpoint].k) : gb_text_of("%s", "");
+  return numbered ? gb_text_of("#%u", plan->schedule.endpoint[endpoint].k) : (gb_text){""};
 }
 
 gb_text gb_text_segment(const gbcast_plan *plan, uint64_t segment) {

@@ -216,6 +216,8 @@ void gb_svg_legend(gb_svg *svg, const gb_legend *legend) {
   double x = GB_SVG_LEFT;
   svg->y += 24;
   for (; legend->classes != NULL; legend++) {
+    if (legend->text == NULL)
+      continue;
     gb_svg_box(svg, x, svg->y - 10, 22, 11, legend->classes);
     gb_svg_text(svg, x + 28, svg->y, "m", "%s", legend->text);
     x += 28 + 6.2 * gb_character_count(legend->text) + 24;

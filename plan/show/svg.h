@@ -61,7 +61,7 @@ int gb_svg_lines(gb_svg *svg, const gbcast_plan *plan, void (*print)(const gbcas
 
 /* What the colours mean, on one line. */
 typedef struct gb_legend {
-  const char *classes, *text; /* NULL: the end */
+  const char *classes, *text; /* NULL: the end; without a text it is left out */
 } gb_legend;
 void gb_svg_legend(gb_svg *svg, const gb_legend *legend);
 
