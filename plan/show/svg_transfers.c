@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ROWS_MOST = 64, CHARACTERS = 20 };
 #define ROW 18.0
@@ -75,10 +74,9 @@ static void add_inside(timeline *t, uint32_t s) {
                                                  : "to all at once");
 }
 
-static void add_transfer(timeline *t, const gb_site_transfer *transfer, bool critical) {
+static void add_transfer(timeline *t, const gb_site_transfer *transfer) {
   const double start = start_of(t->plan, transfer), end = arrival_of(t->plan, transfer);
-  bar *b =
-      add_bar(t, t->y[transfer->from] + transfer->track * t->row, start, end, critical ? "wan crit" : "wan");
+  bar *b = add_bar(t, t->y[transfer->from] + transfer->track * t->row, start, end, "wan");
   b->least = transfer->previous == GB_NONE ? t->axis.x0 : gb_axis_x(&t->axis, start);
   b->most = transfer->next == GB_NONE ? t->axis.x1 : gb_axis_x(&t->axis, end);
   (void)snprintf(b->label, sizeof b->label, "to %s, %s",
@@ -99,28 +97,36 @@ static void add_together(timeline *t, uint32_t site) {
   (void)snprintf(b->label, sizeof b->label, "to %" PRIu32 " clusters", others);
 }
 
-/* The transfer that is last, and those before it on its track; unless what goes on inside clusters decides.
- */
-static void mark_critical(const gbcast_plan *plan, bool *critical) {
+/* Of the bars of all transfers, the one that ends last, and those before it on its track; unless what goes on
+ * inside clusters decides. */
+static void mark_critical(const gbcast_plan *plan, bar *b) {
   const gb_site_transfers *transfers = &plan->alltoall->transfers;
   uint32_t last = 0;
   for (uint32_t w = 1; w < transfers->count; w++)
-    last =
-        arrival_of(plan, &transfers->transfer[w]) > arrival_of(plan, &transfers->transfer[last]) ? w : last;
+    last = b[w].end > b[last].end ? w : last;
   if (as_long_as_all(plan, gb_transfers_time(transfers, plan->bytes)))
     for (uint32_t w = last; w != GB_NONE; w = transfers->transfer[w].previous)
-      critical[w] = true;
+      b[w].classes = "wan crit";
 }
 
-static void add_all(timeline *t, const bool *critical) {
+/* GBCAST_EMEMORY. */
+static int add_all(timeline *t) {
+  const uint32_t sites = t->plan->alltoall->site_count;
   const gb_site_transfers *transfers = &t->plan->alltoall->transfers;
-  for (uint32_t s = 0; s < t->plan->site_count; s++) {
+  t->bar = malloc(((size_t)sites + (t->aggregated ? sites : transfers->count)) * sizeof *t->bar);
+  if (t->bar == NULL)
+    return GBCAST_EMEMORY;
+  for (uint32_t s = 0; s < sites; s++) {
     add_inside(t, s);
     if (t->aggregated)
       add_together(t, s);
   }
+  const uint32_t first = t->count;
   for (uint32_t w = 0; !t->aggregated && w < transfers->count; w++)
-    add_transfer(t, &transfers->transfer[w], critical[w]);
+    add_transfer(t, &transfers->transfer[w]);
+  if (!t->aggregated)
+    mark_critical(t->plan, t->bar + first);
+  return GBCAST_OK;
 }
 
 /* Sets y and the axis; returns where the last row ends. */
@@ -145,7 +151,7 @@ static double lay(timeline *t, double y) {
   return y - SITE_GAP;
 }
 
-static int draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
+static int draw_clusters(gb_svg *svg, timeline *t) {
   static const gb_legend legend[] = {{"wan", "to another cluster (WAN)"},
                                      {"lan", "inside a cluster (LAN)"},
                                      {"key crit", "critical path: what decides when all is done"},
@@ -156,11 +162,7 @@ static int draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
   const bool hosts = !as_long_as_all(t->plan, gb_transfers_time(&a->transfers, t->plan->bytes)) &&
                      !as_long_as_all(t->plan, gb_alltoall_inside_time(a, a->sync, t->plan->bytes));
   const double note = svg->y + 17, top = svg->y + GB_AXIS_HEIGHT + (hosts ? 29 : 12), bottom = lay(t, top);
-  t->bar =
-      malloc(((size_t)a->site_count + (t->aggregated ? a->site_count : a->transfers.count)) * sizeof *t->bar);
-  if (t->bar == NULL)
-    return GBCAST_EMEMORY;
-  add_all(t, critical);
+  const int rc = add_all(t);
   if (hosts)
     gb_svg_text(
         svg, GB_SVG_LEFT, note, "b", "%s",
@@ -189,8 +191,7 @@ static int draw_clusters(gb_svg *svg, timeline *t, const bool *critical) {
   for (uint32_t i = 0; i < t->count; i++)
     draw_label(svg, t, &t->bar[i]);
   svg->y = bottom + 18;
-  free(t->bar);
-  return GBCAST_OK;
+  return rc;
 }
 
 /* Of one cluster without phases. */
@@ -211,9 +212,10 @@ static void draw_steps(gb_svg *svg, const gbcast_plan *plan) {
     (void)snprintf(across->label, sizeof across->label, "step 2: to %" PRIu32 " of other groups, %s each",
                    others - 1, gb_text_count(group, "block").s);
   } else {
-    (void)strcpy(add_bar(&t, top, 0, plan->predicted, "lan")->label,
-                 a->sync.sync->native ? "the MPI library's own all-to-all"
-                                      : "each host sends to all others at once");
+    bar *all = add_bar(&t, top, 0, plan->predicted, "lan");
+    (void)snprintf(all->label, sizeof all->label, "%s",
+                   a->sync.sync->native ? "the MPI library's own all-to-all"
+                                        : "each host sends to all others at once");
   }
   gb_axis_ticks(svg, &t.axis, plan, top - 4, top + 2 * ROW);
   for (uint32_t i = 0; i < t.count; i++)
@@ -231,13 +233,8 @@ int gb_svg_transfers(gb_svg *svg, const gbcast_plan *plan) {
     return GBCAST_OK;
   }
   timeline t = {.plan = plan, .y = malloc(plan->site_count * sizeof *t.y)};
-  bool *critical = calloc(plan->alltoall->transfers.count, sizeof *critical);
-  int rc = t.y == NULL || critical == NULL ? GBCAST_EMEMORY : GBCAST_OK;
-  if (rc == GBCAST_OK) {
-    mark_critical(plan, critical);
-    rc = draw_clusters(svg, &t, critical);
-  }
-  free(critical);
+  const int rc = t.y == NULL ? GBCAST_EMEMORY : draw_clusters(svg, &t);
+  free(t.bar);
   free(t.y);
   return rc;
 }
