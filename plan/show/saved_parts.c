@@ -23,16 +23,27 @@ int gb_saved_end_of(gb_saved *s, const gb_json *value, const char *text, gb_save
   return GBCAST_OK;
 }
 
-static int read_ends(gb_saved *s, const gb_json *list, uint32_t *count, gb_saved_end **out,
-                     gbcast_error *err) {
-  *out = calloc((size_t)list->count + 1, sizeof **out);
-  int status = *out != NULL ? GBCAST_OK : gb_no_memory(err);
+typedef int read_element(gb_saved *s, const gb_json *value, void *to, gbcast_error *err);
+
+/* Reads a list, unless it is not given or *status is not GBCAST_OK, which it sets. */
+static void *read_list(gb_saved *s, const gb_json *list, size_t size, read_element *read, uint32_t *count,
+                       int *status, gbcast_error *err) {
+  *count = 0;
+  if (*status != GBCAST_OK || list == NULL)
+    return NULL;
+  char *out = calloc((size_t)list->count + 1, size);
+  if (out == NULL)
+    *status = gb_no_memory(err);
   const gb_json *value = gb_json_at(&s->document, list->first);
-  for (*count = 0; status == GBCAST_OK && value != NULL; value = gb_json_at(&s->document, value->next))
-    status = value->kind != GB_JSON_STRING
-                 ? gb_json_fail(&s->document, value->where, err, "expected a string, the name of a host")
-                 : gb_saved_end_of(s, value, value->text, &(*out)[(*count)++], err);
-  return status;
+  for (; *status == GBCAST_OK && value != NULL; value = gb_json_at(&s->document, value->next))
+    *status = read(s, value, out + size * (*count)++, err);
+  return out;
+}
+
+static int read_end(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
+  return value->kind == GB_JSON_STRING
+             ? gb_saved_end_of(s, value, value->text, to, err)
+             : gb_json_fail(&s->document, value->where, err, "expected a string, the name of a host");
 }
 
 void gb_saved_need(gb_saved *s, const gb_json_field *field) {
@@ -56,10 +67,8 @@ static int read_cluster(gb_saved *s, const gb_json *value, void *to, gbcast_erro
       {"bandwidth_bytes_per_second", GB_JSON_A_TIME, &c->bandwidth, .required = false},
   };
   int status = gb_json_fields(&s->document, value, field, COUNT(field), err);
-  if (status == GBCAST_OK)
-    status = read_ends(s, leaders, &c->leader_count, &c->leader, err);
-  if (status == GBCAST_OK && lanes != NULL)
-    status = read_ends(s, lanes, &c->lane_count, &c->lane, err);
+  c->leader = read_list(s, leaders, sizeof *c->leader, read_end, &c->leader_count, &status, err);
+  c->lane = read_list(s, lanes, sizeof *c->lane, read_end, &c->lane_count, &status, err);
   gb_saved_need(s, &field[0]);
   gb_saved_need(s, &field[1]);
   return status;
@@ -102,19 +111,6 @@ static int read_edge(gb_saved *s, const gb_json *value, void *to, gbcast_error *
   return status == GBCAST_OK ? read_level(s, field[2].value, level, &e->level, err) : status;
 }
 
-/* An array of objects. */
-static int read_list(gb_saved *s, const gb_json *list, size_t size,
-                     int (*read_one)(gb_saved *, const gb_json *, void *, gbcast_error *), uint32_t *count,
-                     void **out, gbcast_error *err) {
-  *count = 0;
-  *out = calloc((size_t)list->count + 1, size);
-  int status = *out != NULL ? GBCAST_OK : gb_no_memory(err);
-  const gb_json *value = gb_json_at(&s->document, list->first);
-  for (; status == GBCAST_OK && value != NULL; value = gb_json_at(&s->document, value->next))
-    status = read_one(s, value, (char *)*out + size * (*count)++, err);
-  return status;
-}
-
 static int read_tree(gb_saved *s, const gb_json *value, void *to, gbcast_error *err) {
   gb_saved_tree *t = to;
   const gb_json *edges = NULL;
@@ -128,10 +124,7 @@ static int read_tree(gb_saved *s, const gb_json *value, void *to, gbcast_error *
   };
   int status = gb_json_fields(&s->document, value, field, COUNT(field), err);
   gb_saved_need(s, &field[0]);
-  void *list = NULL;
-  if (status == GBCAST_OK)
-    status = read_list(s, edges, sizeof *t->edge, read_edge, &t->edge_count, &list, err);
-  t->edge = list;
+  t->edge = read_list(s, edges, sizeof *t->edge, read_edge, &t->edge_count, &status, err);
   return status;
 }
 
@@ -169,21 +162,12 @@ static int read_link(gb_saved *s, const gb_json *value, void *to, gbcast_error *
 
 int gb_saved_trees(gb_saved *s, const gb_json *clusters, const gb_json *trees, const gb_json *links,
                    const gb_json *candidates, gbcast_error *err) {
-  void *list = NULL;
-  int status = read_list(s, clusters, sizeof *s->cluster, read_cluster, &s->cluster_count, &list, err);
-  s->cluster = list;
-  list = NULL;
-  if (status == GBCAST_OK)
-    status = read_list(s, trees, sizeof *s->tree, read_tree, &s->tree_count, &list, err);
-  s->tree = list;
-  list = NULL;
-  if (status == GBCAST_OK && links != NULL)
-    status = read_list(s, links, sizeof *s->link, read_link, &s->link_count, &list, err);
-  s->link = list;
-  list = NULL;
-  if (status == GBCAST_OK && candidates != NULL)
-    status = read_list(s, candidates, sizeof *s->candidate, read_candidate, &s->candidate_count, &list, err);
-  s->candidate = list;
+  int status = GBCAST_OK;
+  s->cluster = read_list(s, clusters, sizeof *s->cluster, read_cluster, &s->cluster_count, &status, err);
+  s->tree = read_list(s, trees, sizeof *s->tree, read_tree, &s->tree_count, &status, err);
+  s->link = read_list(s, links, sizeof *s->link, read_link, &s->link_count, &status, err);
+  s->candidate =
+      read_list(s, candidates, sizeof *s->candidate, read_candidate, &s->candidate_count, &status, err);
   if (status == GBCAST_OK && s->tree_count == 0)
     status = gb_json_fail(&s->document, trees->where, err, "found no tree");
   return status;
