@@ -14,7 +14,7 @@ typedef struct diff {
 gb_text gb_diff_times(double now, double then, const char *end) {
   const gb_text factor = gb_text_of("%.4g", now / then);
   const bool same = strcmp(factor.s, "1") == 0 || now == then;
-  return gb_text_of(same ? "" : ", %.10s times as long%s", factor.s, end);
+  return same ? (gb_text){""} : gb_text_of(", %.10s times as long%s", factor.s, end);
 }
 
 /* The earlier trees over the later network. */

@@ -13,11 +13,11 @@ typedef struct gb_text {
   char s[40];
 } gb_text;
 
-__attribute__((format(printf, 1, 2))) gb_text gb_text_of(const char *format,
-                                                         ...); /* cut where it is longer */
-gb_text gb_text_seconds(double seconds);                       /* 46 ms, 7.25 us; three or four digits */
-gb_text gb_text_usd(double usd);                               /* 12.34 USD; below one, four digits */
-gb_text gb_text_bytes(uint64_t bytes);                         /* 1 MiB, 1000000 B: exact, never rounded */
+/* Cut where it is longer. */
+__attribute__((format(printf, 1, 2))) gb_text gb_text_of(const char *format, ...);
+gb_text gb_text_seconds(double seconds); /* 46 ms, 7.25 us; three or four digits */
+gb_text gb_text_usd(double usd);         /* 12.34 USD; below one, four digits */
+gb_text gb_text_bytes(uint64_t bytes);   /* 1 MiB, 1000000 B: exact, never rounded */
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes); /* Broadcast of 1 MiB; Barrier */
 gb_text gb_text_rate(double bytes_a_second);                           /* 100 Mbit/s */
 gb_text gb_text_number(double value); /* the shortest that reads back as the same double */
