@@ -11,6 +11,8 @@
 #include "plan/show/critical.h"
 #include "plan/show/print.h"
 
+#include <stdlib.h>
+
 typedef struct send {
   uint32_t tree, to; /* to is GB_NONE: there is none */
 } send;
@@ -103,4 +105,11 @@ uint32_t gb_critical_path(const gbcast_plan *plan, bool *critical) {
     count++;
   }
   return count;
+}
+
+bool *gb_critical_new(const gbcast_plan *plan) {
+  bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
+  if (critical != NULL)
+    (void)gb_critical_path(plan, critical);
+  return critical;
 }

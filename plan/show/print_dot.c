@@ -113,14 +113,9 @@ static int fill(graph *g, const uint32_t *sites) {
 }
 
 int gb_print_dot(const gbcast_plan *plan, FILE *out) {
-  graph g = {.plan = plan, .out = out};
-  uint32_t *order = malloc(plan->site_count * sizeof *order);
-  g.critical = calloc((size_t)plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *g.critical);
-  int rc = order == NULL || g.critical == NULL ? GBCAST_EMEMORY : gb_sites_in_order(plan, order);
-  if (rc == GBCAST_OK) {
-    (void)gb_critical_path(plan, g.critical);
-    rc = fill(&g, order);
-  }
+  graph g = {.plan = plan, .critical = gb_critical_new(plan), .out = out};
+  uint32_t *order = gb_sites_in_order(plan);
+  int rc = order == NULL || g.critical == NULL ? GBCAST_EMEMORY : fill(&g, order);
   if (rc == GBCAST_OK)
     rc = gb_dot_begin(plan, out);
   if (rc == GBCAST_OK) {

@@ -6,7 +6,6 @@
 #include "plan/show/edges.h"
 #include "plan/show/svg.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -97,16 +96,11 @@ static int put_sends(const gbcast_plan *plan, const gb_span *span, FILE *out) {
   static const char *const title[] = {"from", "to", "over", "trees", "start", "arrival", NULL};
   static const char *const over[] = {
       [GB_LEVEL_NODE] = "memory of the host", [GB_LEVEL_LAN] = "LAN", [GB_LEVEL_WAN] = "WAN"};
-  const uint32_t endpoints = plan->schedule.endpoint_count;
   gb_drawn_edges edges = {0};
-  bool *critical = calloc(endpoints, plan->schedule.tree_count * sizeof *critical);
-  int rc = critical == NULL ? GBCAST_EMEMORY : GBCAST_OK;
-  if (rc == GBCAST_OK) {
-    (void)gb_critical_path(plan, critical);
-    rc = gb_edges_new(plan, NULL, critical, &edges);
-  }
+  bool *critical = gb_critical_new(plan);
+  int rc = critical == NULL ? GBCAST_EMEMORY : gb_edges_new(plan, NULL, critical, &edges);
   if (rc == GBCAST_OK && edges.count > ROWS_MOST)
-    rc = gb_edges_keep_main(&edges, endpoints);
+    rc = gb_edges_keep_main(&edges, plan->schedule.endpoint_count);
   begin_table("What is sent", title, out);
   for (size_t i = 0; rc == GBCAST_OK && i < edges.count; i++) {
     const gb_drawn_edge *e = &edges.edge[i];

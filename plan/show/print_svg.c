@@ -23,11 +23,14 @@ static void print_head(const gbcast_plan *plan, FILE *out) {
   gb_print_cost(plan, out);
 }
 
-static int draw_panels(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, const bool *critical) {
+static int draw_trees(gb_svg *svg, const gbcast_plan *plan) {
   static const gb_aggregate_limits limits = {64, 128, GB_SITES_IN_TABLE};
   gb_aggregate aggregate = {0};
   gb_bars bars = {0};
-  int rc = gb_sites_in_order(plan, order);
+  bool *critical = gb_critical_new(plan);
+  uint32_t *order = gb_sites_in_order(plan);
+  int rc = critical == NULL || order == NULL ? GBCAST_EMEMORY : gb_svg_lines(svg, plan, print_head);
+  draw_legend(svg, plan);
   if (rc == GBCAST_OK)
     rc = gb_aggregate_new(plan, order, limits, &aggregate);
   if (rc == GBCAST_OK)
@@ -40,20 +43,8 @@ static int draw_panels(gb_svg *svg, const gbcast_plan *plan, uint32_t *order, co
   }
   free(bars.bar);
   gb_aggregate_free(&aggregate);
-  return rc;
-}
-
-static int draw_trees(gb_svg *svg, const gbcast_plan *plan) {
-  uint32_t *order = malloc(plan->site_count * sizeof *order);
-  bool *critical = calloc(plan->schedule.endpoint_count, plan->schedule.tree_count * sizeof *critical);
-  int rc = order == NULL || critical == NULL ? GBCAST_EMEMORY : gb_svg_lines(svg, plan, print_head);
-  if (rc == GBCAST_OK) {
-    draw_legend(svg, plan);
-    (void)gb_critical_path(plan, critical);
-    rc = draw_panels(svg, plan, order, critical);
-  }
-  free(critical);
   free(order);
+  free(critical);
   return rc;
 }
 

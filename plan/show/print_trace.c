@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SENDS_WITH_ARROWS 20000u
 
@@ -102,13 +101,12 @@ static void put_all(trace *t) {
 
 int gb_print_trace(const gbcast_plan *plan, FILE *out) {
   const size_t sends = (size_t)plan->schedule.endpoint_count * plan->schedule.tree_count;
-  bool *critical = calloc(sends, sizeof *critical);
+  bool *critical = gb_critical_new(plan);
   uint32_t *site_of = malloc(plan->schedule.endpoint_count * sizeof *site_of);
   int rc = GBCAST_EMEMORY;
   if (critical != NULL && site_of != NULL) {
     trace t = {.plan = plan, .critical = critical, .site_of = site_of, .end = plan->predicted};
     t.arrows = sends <= SENDS_WITH_ARROWS && plan->predicted > 0;
-    (void)gb_critical_path(plan, critical);
     gb_sites_of(plan, site_of);
     gb_trace_begin(&t.events, plan, out);
     name_all(&t);

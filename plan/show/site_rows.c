@@ -103,11 +103,15 @@ void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *
   gb_route_release(&route);
 }
 
-int gb_sites_in_order(const gbcast_plan *plan, uint32_t *order) {
+uint32_t *gb_sites_in_order(const gbcast_plan *plan) {
   gb_site_row *rows = calloc(plan->site_count, sizeof *rows);
-  const int rc = rows == NULL ? GBCAST_EMEMORY : gb_site_rows(plan, 0, rows);
-  for (uint32_t i = 0; rc == GBCAST_OK && i < plan->site_count; i++)
+  uint32_t *order = malloc(plan->site_count * sizeof *order);
+  if (rows == NULL || order == NULL || gb_site_rows(plan, 0, rows) != GBCAST_OK) {
+    free(order);
+    order = NULL;
+  }
+  for (uint32_t i = 0; order != NULL && i < plan->site_count; i++)
     order[i] = rows[i].site;
   free(rows);
-  return rc;
+  return order;
 }

@@ -16,8 +16,8 @@ typedef struct gb_site_row { /* a site and the WAN edge that feeds it; from is G
  * GBCAST_EMEMORY. */
 int gb_site_rows(const gbcast_plan *plan, uint32_t tree, gb_site_row *rows);
 
-/* Only the sites, in the order of these rows of the first tree. GBCAST_EMEMORY. */
-int gb_sites_in_order(const gbcast_plan *plan, uint32_t *order);
+/* Only the sites, in the order of these rows of the first tree, to be freed; NULL: out of memory. */
+uint32_t *gb_sites_in_order(const gbcast_plan *plan);
 
 /* The route of that edge, or "?" for both. */
 void gb_site_row_link(const gbcast_plan *plan, const gb_site_row *row, gb_text *latency, gb_text *bandwidth);
