@@ -3,18 +3,12 @@
 #include "plan/show/print.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 gb_bar gb_bar_of(const gbcast_plan *plan, const bool *critical, uint32_t tree, uint32_t to) {
   const gb_tree *its = &plan->schedule.tree[tree];
-  return (gb_bar){1,
-                  critical[(size_t)tree * plan->schedule.endpoint_count + to],
-                  tree,
-                  to,
-                  its->start[to],
-                  its->arrival[to]};
+  const bool on_path = critical[(size_t)tree * plan->schedule.endpoint_count + to];
+  return (gb_bar){1, on_path, tree, to, its->start[to], its->arrival[to]};
 }
 
 void gb_bar_join(gb_bar *bar, const gb_bar *more) {

@@ -2,7 +2,6 @@
 #include "plan/show/diff.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct diff {

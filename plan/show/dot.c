@@ -3,7 +3,6 @@
 #include "platform/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const gb_dot_level[GB_LEVELS] = {[GB_LEVEL_NODE] = "color=\"#2c8a48\"",
                                              [GB_LEVEL_LAN] = "color=\"#2a6fc0\"",

@@ -8,7 +8,6 @@
 #include "plan/show/print.h"
 #include "plan/show/trace.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 static void name_threads(gb_trace *trace, const gbcast_plan *plan, uint32_t s) {

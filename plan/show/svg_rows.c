@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SITE_CHARACTERS = 20, ROW_CHARACTERS = 24, ROWS_WITH_LINES = 64 };
 #define SITE_GAP 6.0
