@@ -113,7 +113,8 @@ static void mark_critical(const gbcast_plan *plan, bar *b) {
 static int add_all(timeline *t) {
   const uint32_t sites = t->plan->alltoall->site_count;
   const gb_site_transfers *transfers = &t->plan->alltoall->transfers;
-  t->bar = malloc(((size_t)sites + (t->aggregated ? sites : transfers->count)) * sizeof *t->bar);
+  const size_t most = (size_t)sites + (t->aggregated ? sites : transfers->count);
+  t->bar = malloc((most + 1) * sizeof *t->bar);
   if (t->bar == NULL)
     return GBCAST_EMEMORY;
   for (uint32_t s = 0; s < sites; s++) {
