@@ -14,8 +14,8 @@
  *
  * Other channels begin when those that they come after are over.
  *
- * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator. To each
- * receiver, all that is ready of an older run is sent before anything of a younger one:
+ * A run is one use of a schedule. It is on the heap, and several may be under way on a communicator. What is
+ * ready of an older broadcast or scatter is sent before anything of a younger run to the same receiver:
  *
  *   gb_run_new      the caller then says where the bytes are: gb_run_stream or gb_run_exchange
  *   gb_exec_compare the first time that the schedule is used; collective
@@ -142,8 +142,9 @@ int gb_exec_compare(gb_wire *w, uint64_t hash);
 /* The run waits for the last comparison that has begun. */
 void gb_run_awaits_comparison(gb_run *run);
 
-/* Does all that can be done without waiting; waits: or waits until the run is over, if that needs no other
- * run of this process to get on. Returns whether it is over. */
+/* Does what can be done without waiting, but beside other runs no more than is outstanding at the beginning;
+ * waits: or waits until the run is over, if that needs no other run of this process to get on. Returns
+ * whether it is over. */
 bool gb_run_progress(gb_run *run, bool waits);
 
 /* Fails a run that may not be over, with this error class. */

@@ -155,12 +155,17 @@ static int end(gb_run *run, bool waits) {
   return rc;
 }
 
+/* Whether other runs are under way beside this one. */
+static bool has_others(const gb_run *run) {
+  return run->w->exec->oldest != run || run->younger != NULL;
+}
+
 bool gb_run_progress(gb_run *run, bool waits) {
   if (run->over)
     return true;
   int rc = run->w->poison; /* of another run */
   bool more = true;
-  unsigned turns = 0;
+  unsigned looks = 0, most = 0;
   if (rc == MPI_SUCCESS && run->w->exec->next_number[run->number % GB_RUNS_MOST] != run->number)
     return false; /* its tags are not free yet */
   if (!run->begun)
@@ -182,8 +187,9 @@ bool gb_run_progress(gb_run *run, bool waits) {
     else if (rc == MPI_SUCCESS && waits && !run->held)
       rc = await(run, &at, &status);
     else if (rc == MPI_SUCCESS) {
-      rc = collect(run, &at, &status, &more);
-      more = more && ++turns < run->used; /* it is the turn of others, and the caller may be through */
+      most = looks == 0 ? run->used : most;
+      more = looks++ <= most || !has_others(run); /* else the others are next */
+      rc = more ? collect(run, &at, &status, &more) : MPI_SUCCESS;
     }
     if (rc == MPI_SUCCESS && at != MPI_UNDEFINED)
       rc = completed(run, (unsigned)at, &status);

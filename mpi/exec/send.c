@@ -40,17 +40,22 @@ static bool waits_for_stage(gb_run *run, const gb_tree_stream *s, uint32_t recei
  * end late:
  *
  *   both at the same time  |=0=1=0=1=0=1=0=1=|       both end here
- *   the older one first    |=0=0=0=0=|=1=1=1=1=|     run 0 ends in half the time, and run 1 no later
+ *   the older one first    |=0=0=0=0=|=1=1=1=1=|     run 0 ends in half the time
  *
- * An older run that has nothing to send yet holds up nobody. */
+ * An older run that has nothing to send yet holds up nobody, and neither does one that goes up its trees: its
+ * receivers may wait for others before they take more. */
 static bool waits_for_older(gb_run *run, const gb_channel *edge) {
-  for (const gb_run *older = run->w->exec->oldest; older != run; older = older->younger)
-    for (uint32_t t = 0; older->unsent > 0 && t < older->schedule->tree_count; t++) {
+  for (const gb_run *older = run->w->exec->oldest; older != run; older = older->younger) {
+    const bool holds = older->unsent > 0 && gb_way_of(older->schedule->operation) == GB_WAY_DOWN;
+    for (uint32_t t = 0; holds && t < older->schedule->tree_count; t++) {
       const gb_tree_stream *before = &older->stream[t];
-      for (uint32_t i = 0; i < before->tree->receiver_count; i++)
-        if (before->tree->receiver[i].rank == edge->rank && has_more(before, i))
-          return run->held = true;
+      for (uint32_t i = 0; before->ready > 0 && i < before->tree->receiver_count; i++)
+        if (before->tree->receiver[i].rank == edge->rank && has_more(before, i)) {
+          run->held = true;
+          return true;
+        }
     }
+  }
   return false;
 }
 
