@@ -13,7 +13,7 @@
 
 typedef struct gb_inputs {
   int code;             /* MPI_SUCCESS, or the error class that every rank returns */
-  uint8_t left;         /* as in gb_comm */
+  uint8_t left;         /* an enum gb_passed, as gb_comm.left */
   bool by_nodes;        /* the ranks have to find their shared-memory nodes, and rank 0 sends again */
   bool by_names;        /* rank 0: by_nodes is set to check that ranks of one host's name share a node */
   uint64_t close_order; /* MPI_Finalize closes communicators in ascending order */

@@ -1,4 +1,4 @@
-/* What rank 0 looks at again and again. */
+/* What rank 0 reads again while a job runs: files that have changed, and live values. */
 #include "mpi/comm/live.h"
 #include "mpi/job/job.h"
 #include <errno.h>

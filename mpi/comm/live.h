@@ -1,5 +1,5 @@
-/* What rank 0 looks at again and again, without ever waiting for it: files, and GBCAST_LIVE, what live values
- * say about the links now. The other ranks are sent what it found. */
+/* What rank 0 reads again while a job runs, without ever waiting for it: files that have changed, and the
+ * live values of GBCAST_LIVE. The other ranks are sent what it found. */
 #ifndef GB_MPI_COMM_LIVE_H
 #define GB_MPI_COMM_LIVE_H
 

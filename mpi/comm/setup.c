@@ -15,7 +15,7 @@
 /* Lists the ranks of each host in ascending order. */
 static int index_ranks(gb_comm *c) {
   uint32_t hosts = c->platform->host_count, size = (uint32_t)c->wire.size;
-  c->wire.rank_k = calloc(2 * ((size_t)size + hosts) + 1, sizeof(uint32_t)); /* for these four */
+  c->wire.rank_k = calloc(2 * ((size_t)size + hosts) + 1, sizeof(uint32_t)); /* all four arrays */
   if (c->wire.rank_k == NULL)
     return MPI_ERR_NO_MEM;
   c->wire.host_rank = c->wire.rank_k + size;

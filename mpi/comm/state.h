@@ -23,7 +23,7 @@ typedef struct gb_comm {
   atomic_bool gone;       /* or any other */
   gb_wire wire;           /* this and all that follows ends with the set-up */
   bool set_up;            /* what follows is known */
-  enum gb_passed left;    /* why all calls are passed on to MPI, if they are ... */
+  enum gb_passed left;    /* why all calls are passed on to MPI, if they are */
   unsigned refused;       /* preloaded library: a bit for each operation that is passed on to MPI because the
                              settings or the hosts file cannot be used */
   gb_settings settings;   /* as in gb_inputs */
@@ -37,7 +37,7 @@ typedef struct gb_comm {
   gb_cache cache;
 } gb_comm;
 
-/* ... in words. */
+/* In words, why all calls on a communicator are passed on to MPI. */
 const char *gb_left_why(enum gb_passed left);
 
 #endif
