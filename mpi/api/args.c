@@ -61,7 +61,9 @@ static int block_of(const gb_buffer *b, int i, gb_buffer *one) {
   const int rc = MPI_Type_get_extent_x(b->type, &lower, &extent);
   *one = (gb_buffer){NULL, b->counts != NULL ? b->counts[i] : b->count, b->type, NULL, NULL};
   if (rc == MPI_SUCCESS)
-    one->buf = b->counts != NULL ? gb_block_at(b, extent, i) : (char *)b->buf + b->count * extent * i;
+    one->buf = b->counts != NULL
+                   ? gb_block_at(b, extent, i)
+                   : (char *)((uintptr_t)b->buf + (uintptr_t)b->count * (uintptr_t)extent * (uintptr_t)i);
   return rc;
 }
 
@@ -93,29 +95,26 @@ static int check_end(const gb_comm *c, const gb_buffer *b, bool unequal, int own
                  : gb_check_buffer(c, b->buf, b->count, b->type, block);
 }
 
-/* The receive buffer must not be where the data of the same type are that are sent. MPICH and its derivatives
- * look at where equal blocks begin, if the counts are alike, or at this rank's own of unequal ones; Open MPI
- * does not. */
-static int check_apart(const gb_comm *c, const gb_arguments *a, bool unequal) {
+/* What this rank sends to itself must not be where it is received: its own block, where a buffer has one for
+ * each rank. MPICH and its derivatives look at it if types and counts are alike; Open MPI does not. */
+static int check_apart(const gb_collective *what, const gb_comm *c, const gb_arguments *a) {
 #ifdef OPEN_MPI
   const bool looks = false;
 #else
   const bool looks = true;
 #endif
-  const gb_buffer *s = &a->send, *r = &a->receive;
-  const int me = c->wire.rank;
-  const MPI_Count count = s->counts != NULL ? s->counts[me] : s->count;
-  gb_buffer from = *s, to = *r;
+  const bool whole = a->op != MPI_OP_NULL; /* operands are compared where they begin */
+  const bool down = what->flow == GB_ROOT_TO_ALL, all = what->flow == GB_ALL_TO_ALL;
+  gb_buffer from = a->send, to = a->receive;
   int rc = MPI_SUCCESS;
-  if (!looks || count == 0 || (!unequal && s->count != r->count))
+  if (!looks)
     return MPI_SUCCESS;
-  if (s->counts != NULL)
-    rc = block_of(s, me, &from);
-  if (rc == MPI_SUCCESS && r->counts != NULL)
-    rc = block_of(r, me, &to);
-  if (rc == MPI_SUCCESS && from.buf == to.buf && from.type == to.type)
-    rc = MPI_ERR_BUFFER;
-  return rc;
+  if (!whole && (down || all))
+    rc = block_of(&a->send, c->wire.rank, &from);
+  if (rc == MPI_SUCCESS && !whole && !down)
+    rc = block_of(&a->receive, c->wire.rank, &to);
+  const bool alike = from.type == to.type && from.count == to.count && from.count > 0;
+  return rc == MPI_SUCCESS && alike && from.buf == to.buf ? MPI_ERR_BUFFER : rc;
 }
 
 /* Checks the ends at which this rank has buffers. *sent: bytes of its own block. */
@@ -133,7 +132,7 @@ static int check_ends(const gb_collective *what, const gb_comm *c, const gb_argu
   if (rc == MPI_SUCCESS && sends && !send_first)
     rc = check_end(c, &a->send, send_lengths, me, sent, &sizes->all_sent);
   if (rc == MPI_SUCCESS && sends && receives)
-    rc = check_apart(c, a, what->lengths);
+    rc = check_apart(what, c, a);
   if (rc == MPI_SUCCESS && sends && receives && !down && *sent != sizes->room)
     rc = MPI_ERR_TRUNCATE;
   return rc;
