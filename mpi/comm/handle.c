@@ -44,7 +44,8 @@ void gb_handle_free_types(gb_handle *h) {
 
 static void finish(gb_handle *h, int code) {
   const int class = gb_class_of_code(code);
-  if (h->c != NULL && h->c->left == GB_PASSED_NOT && h->c->wire.poison == MPI_SUCCESS)
+  /* what gbcast cannot do may be what MPI refuses, before anything has begun */
+  if (h->c != NULL && h->c->left == GB_PASSED_NOT && h->c->wire.poison == MPI_SUCCESS && !h->always_native)
     h->c->wire.poison = class;
   if (h->run != NULL) /* which has failed, or `next` has not begun in full */
     gb_run_cancel(h->run, class);
