@@ -8,9 +8,11 @@ const char *class_name(int rc) {
   static const struct {
     int class;
     const char *name;
-  } known[] = {{MPI_SUCCESS, "success"},      {MPI_ERR_BUFFER, "buffer"},    {MPI_ERR_COUNT, "count"},
-               {MPI_ERR_TYPE, "type"},        {MPI_ERR_COMM, "comm"},        {MPI_ERR_ROOT, "root"},
-               {MPI_ERR_ARG, "arg"},          {MPI_ERR_OTHER, "other"},      {MPI_ERR_INTERN, "intern"},
+  } known[] = {{MPI_SUCCESS, "success"},      {MPI_ERR_BUFFER, "buffer"},
+               {MPI_ERR_COUNT, "count"},      {MPI_ERR_TYPE, "type"},
+               {MPI_ERR_COMM, "comm"},        {MPI_ERR_ROOT, "root"},
+               {MPI_ERR_ARG, "arg"},          {MPI_ERR_OP, "op"},
+               {MPI_ERR_OTHER, "other"},      {MPI_ERR_INTERN, "intern"},
                {MPI_ERR_NO_MEM, "no memory"}, {MPI_ERR_TRUNCATE, "truncate"}};
   int class = rc;
   (void)MPI_Error_class(rc, &class);
