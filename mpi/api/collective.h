@@ -41,6 +41,22 @@ struct gb_api_call {
 #define GB_NATIVE(request, blocking, at_once, ...)                                                           \
   ((request) == NULL ? blocking(__VA_ARGS__) : at_once(__VA_ARGS__, request))
 
+/* Of a function of MPI with counts, that which counts in the largest type it has. */
+#if MPI_VERSION >= 4
+#define GB_LARGE(function) function##_c
+typedef MPI_Count gb_mpi_count;
+typedef MPI_Aint gb_mpi_place;
+#else
+#define GB_LARGE(function) function
+typedef int gb_mpi_count, gb_mpi_place;
+#endif
+
+/* Whether that can count so many, in *n. */
+static inline bool gb_count_for_mpi(MPI_Count count, gb_mpi_count *n) {
+  *n = (gb_mpi_count)count;
+  return *n == count;
+}
+
 /* For h->next, h->native and h->release of a call. */
 int gb_api_call_next(gb_handle *h);
 int gb_api_call_native(gb_handle *h);

@@ -110,8 +110,7 @@ int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count c
   l->counts = numbers;
   *count = numbers;
   *place = numbers + size;
-  *other = (int)count_there;
-  bool fit = count_there <= INT_MAX;
+  bool fit = gb_count_for_mpi(count_there, other);
   for (int i = 0; i < size; i++) {
     fit = fit && b->counts[i] <= INT_MAX && b->places[i] <= INT_MAX && b->places[i] >= INT_MIN;
     numbers[i] = (int)b->counts[i];

@@ -41,18 +41,8 @@ int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t);
 /* Makes t->blocks, in place of those of another run; *place: of t->lengths, or NULL. MPI_ERR_NO_MEM. */
 int gb_lengths_blocks(gb_api_call *x, gb_transfer *t, const ptrdiff_t **place);
 
-/* For `native`: what MPI takes. function: of MPI_Scatterv() and the like, that which counts so. */
-#if MPI_VERSION >= 4
-#define GB_LARGE(function) function##_c
-typedef MPI_Count gb_mpi_count;
-typedef MPI_Aint gb_mpi_place;
-#else
-#define GB_LARGE(function) function
-typedef int gb_mpi_count, gb_mpi_place;
-#endif
-
-/* Sets *count and *place to the counts and places of `size` blocks, and *other to the count at the other end,
- * `count_there`. Makes t->lengths where they have to be converted. An error class. */
+/* For `native`: sets *count and *place to the counts and places of `size` blocks, and *other to the count at
+ * the other end, `count_there`. Makes t->lengths where they have to be converted. An error class. */
 int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
                        const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other);
 

@@ -8,7 +8,6 @@
  * A block that ends in a stream of its own comes to the receive buffer. */
 #include "mpi/api/blocks.h"
 #include "mpi/api/reducing.h"
-#include <limits.h>
 
 static int check(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes) {
   const size_t size = (size_t)c->wire.size;
@@ -130,23 +129,12 @@ static int end(gb_api_call *x, gb_transfer *t) {
 }
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
-  const void *send = t->send.buf;
-  void *receive = t->receive.buf;
-  const MPI_Datatype type = gb_reducing_type(t);
-#if MPI_VERSION >= 4
-  const MPI_Count count = t->receive.count;
-  const int rc = request == NULL
-                     ? PMPI_Reduce_scatter_block_c(send, receive, count, type, t->op, x->h.comm)
-                     : PMPI_Ireduce_scatter_block_c(send, receive, count, type, t->op, x->h.comm, request);
-#else
-  if (t->receive.count > INT_MAX)
+  gb_mpi_count n;
+  if (!gb_count_for_mpi(t->receive.count, &n))
     return MPI_ERR_COUNT;
-  const int count = (int)t->receive.count;
-  const int rc = request == NULL
-                     ? PMPI_Reduce_scatter_block(send, receive, count, type, t->op, x->h.comm)
-                     : PMPI_Ireduce_scatter_block(send, receive, count, type, t->op, x->h.comm, request);
-#endif
-  return gb_handle_native(&x->h, rc);
+  return gb_handle_native(&x->h, GB_NATIVE(request, GB_LARGE(PMPI_Reduce_scatter_block),
+                                           GB_LARGE(PMPI_Ireduce_scatter_block), t->send.buf, t->receive.buf,
+                                           n, gb_reducing_type(t), t->op, x->h.comm));
 }
 
 const gb_collective gb_api_reduce_scatter_block = {.kind = GB_CALL_reduce_scatter_block,
