@@ -1,6 +1,7 @@
 /* The options of gbcast-plan(1). */
 #include "args.h"
 #include "args_set.h"
+#include "plan/api/api.h"
 #include "platform/live/live.h"
 
 #include <argp.h>
@@ -28,9 +29,10 @@ enum {
   KEY_VERBOSE
 };
 
+#define BAR_NAME(constant, name, ...) "|" name
+
 static const struct argp_option options[] = {
-    {"operation", 'o', "bcast|scatter|gather|allgather|alltoall|reduce|allreduce|reduce-scatter|barrier", 0,
-     "What to plan (default bcast)", 0},
+    {"operation", 'o', &(GB_EACH_OPERATION(BAR_NAME))[1], 0, "What to plan (default bcast)", 0},
     {"size", 'm', "BYTES", 0,
      "Message size (allgather, reduce-scatter: all blocks), or block size of a scatter, gather or "
      "all-to-all; k, M, G are "

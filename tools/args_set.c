@@ -1,5 +1,6 @@
 /* The values of gbcast-plan's options, read and checked. */
 #include "args_set.h"
+#include "plan/api/api.h"
 #include "platform/live/live.h"
 #include "platform/text/text.h"
 
@@ -107,26 +108,14 @@ error_t set_format(args_state *s, const char *name) {
 }
 
 error_t set_operation(args_state *s, const char *name) {
-  static const char *const names[] = {[GBCAST_BCAST] = "bcast",
-                                      [GBCAST_SCATTER] = "scatter",
-                                      [GBCAST_ALLTOALL] = "alltoall",
-                                      [GBCAST_REDUCE] = "reduce",
-                                      [GBCAST_ALLREDUCE] = "allreduce",
-                                      [GBCAST_GATHER] = "gather",
-                                      [GBCAST_ALLGATHER] = "allgather",
-                                      [GBCAST_BARRIER] = "barrier",
-                                      [GBCAST_REDUCE_SCATTER] = "reduce-scatter"};
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(name, names[i]) == 0) {
-      s->args->request.operation = (enum gbcast_operation)i;
-      s->args->operation = true;
-      return 0;
-    }
+  const unsigned found = gb_operation_find(name);
+  char names[GB_OPERATION_NAMES];
+  if (found == GB_OPERATIONS) {
+    return wrong_usage(s, "--operation: '%s' is unknown; expected %s", name, gb_operation_names(names));
   }
-  return wrong_usage(s,
-                     "--operation: '%s' is unknown; expected bcast, scatter, gather, allgather, alltoall, "
-                     "reduce, allreduce, reduce-scatter or barrier",
-                     name);
+  s->args->request.operation = (enum gbcast_operation)found;
+  s->args->operation = true;
+  return 0;
 }
 
 error_t set_hosts(args_state *s, const char *path) {

@@ -11,6 +11,7 @@
 #ifndef GB_PLAN_CORE_CORE_H
 #define GB_PLAN_CORE_CORE_H
 
+#include "plan/core/operations.h"
 #include "platform/platform.h"
 #include <gbcast/plan.h>
 
@@ -31,58 +32,6 @@
 
 /* Bytes: the largest message handed to MPI, whose counts are ints. */
 #define GB_SEGMENT_BYTES_MOST ((uint64_t)1 << 30)
-
-/* Which way the data of an operation go along the edges of its trees. */
-enum gb_way {
-  GB_WAY_DOWN, /* from the root to the leaves */
-  GB_WAY_UP,   /* from the leaves to the root */
-  GB_WAY_BOTH  /* up, and piece by piece down again */
-};
-
-/* What is different from one operation to another, for all who plan or show them. */
-typedef struct gb_operation {
-  const char *name;  /* "bcast", as in JSON and on the command line */
-  const char *title; /* "Broadcast" */
-  const char *noun;  /* "a broadcast" */
-  const char *at;    /* what stands before the root: "from" */
-  bool blocks;       /* an edge carries the blocks of those below it, not the whole message */
-  enum gb_way way;
-  bool parts; /* both ways: one way an edge carries the blocks of those below it, the other way all blocks */
-  bool combines; /* operands meet on their way up, and become one */
-} gb_operation;
-
-#define GB_OPERATIONS 9u
-extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
-
-/* The operation of this name, or GB_OPERATIONS. */
-unsigned gb_operation_find(const char *name);
-
-static inline bool gb_carries_blocks(enum gbcast_operation operation) {
-  return gb_operation_table[operation].blocks;
-}
-
-static inline enum gb_way gb_way_of(enum gbcast_operation operation) {
-  return gb_operation_table[operation].way;
-}
-
-static inline bool gb_combines(enum gbcast_operation operation) {
-  return gb_operation_table[operation].combines;
-}
-
-/* An allgather or a reduce-scatter, which take as long: each is the other one turned round. */
-static inline bool gb_carries_parts(enum gbcast_operation operation) {
-  return gb_operation_table[operation].parts;
-}
-
-/* Blocks go up, and all of them down. */
-static inline bool gb_gathers_all(enum gbcast_operation operation) {
-  return gb_carries_parts(operation) && !gb_combines(operation);
-}
-
-/* All blocks go up, combined, and down goes to each rank its own. */
-static inline bool gb_scatters_result(enum gbcast_operation operation) {
-  return gb_carries_parts(operation) && gb_combines(operation);
-}
 
 typedef struct gb_endpoint {
   uint32_t host; /* index in the platform's host[] */

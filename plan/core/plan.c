@@ -1,28 +1,5 @@
 /* Questions about a plan. */
 #include "plan/core/core.h"
-#include <string.h>
-
-const gb_operation gb_operation_table[GB_OPERATIONS] = {
-    [GBCAST_BCAST] = {"bcast", "Broadcast", "a broadcast", "from", .way = GB_WAY_DOWN},
-    [GBCAST_SCATTER] = {"scatter", "Scatter", "a scatter", "from", .blocks = true, .way = GB_WAY_DOWN},
-    [GBCAST_ALLTOALL] = {"alltoall", "All-to-all", "an all-to-all", NULL, .blocks = true, .way = GB_WAY_DOWN},
-    [GBCAST_REDUCE] = {"reduce", "Reduction", "a reduction", "to", .way = GB_WAY_UP, .combines = true},
-    [GBCAST_ALLREDUCE] = {"allreduce", "Allreduce", "an allreduce", "by way of", .way = GB_WAY_BOTH,
-                          .combines = true},
-    [GBCAST_GATHER] = {"gather", "Gather", "a gather", "to", .blocks = true, .way = GB_WAY_UP},
-    [GBCAST_ALLGATHER] = {"allgather", "Allgather", "an allgather", "by way of", .way = GB_WAY_BOTH,
-                          .parts = true},
-    [GBCAST_BARRIER] = {"barrier", "Barrier", "a barrier", "by way of", .way = GB_WAY_BOTH, .combines = true},
-    [GBCAST_REDUCE_SCATTER] = {"reduce-scatter", "Reduce-scatter", "a reduce-scatter", "by way of",
-                               .way = GB_WAY_BOTH, .parts = true, .combines = true},
-};
-
-unsigned gb_operation_find(const char *name) {
-  unsigned i = 0;
-  while (i < GB_OPERATIONS && strcmp(gb_operation_table[i].name, name) != 0)
-    i++;
-  return i;
-}
 
 int gb_plan_set_platform(gbcast_plan *plan, const gbcast_platform *p, gbcast_error *err) {
   static const enum gb_turn turn[] = {

@@ -19,12 +19,10 @@ static int read_schema(const gb_saved *s, gbcast_error *err) {
 
 static int read_operation(gb_saved *s, const gb_json_field *field, const char *name, gbcast_error *err) {
   const unsigned found = gb_operation_find(name);
+  char names[GB_OPERATION_NAMES];
   if (found == GB_OPERATIONS)
-    return gb_json_fail(
-        &s->document, field->value->where, err,
-        "found '%s', expected bcast, scatter, gather, allgather, alltoall, reduce, allreduce, "
-        "reduce-scatter or barrier",
-        name);
+    return gb_json_fail(&s->document, field->value->where, err, "found '%s', expected %s", name,
+                        gb_operation_names(names));
   s->operation = (enum gbcast_operation)found;
   return GBCAST_OK;
 }
