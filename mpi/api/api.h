@@ -68,9 +68,8 @@ typedef struct gb_collective { /* its file defines it */
                         const gb_counted *receive, MPI_Request *request);
 } gb_collective;
 
-extern const gb_collective gb_api_bcast, gb_api_scatter, gb_api_scatterv, gb_api_gather, gb_api_gatherv,
-    gb_api_allgather, gb_api_allgatherv, gb_api_alltoall, gb_api_alltoallv, gb_api_reduce, gb_api_allreduce,
-    gb_api_reduce_scatter_block, gb_api_barrier;
+#define GB_DECLARE_API(name, title) extern const gb_collective gb_api_##name;
+GB_EACH_COLLECTIVE(GB_DECLARE_API)
 
 typedef struct gb_how { /* how a call is made */
   enum gb_call_form form;
@@ -103,7 +102,7 @@ static inline gb_buffer gb_unequal_blocks(const void *buf, const MPI_Count *coun
 
 /* gb_bcast_arguments() and so on: the arguments of each, from those of the exported function. */
 #define GB_ARGUMENTS(name, send, receive, root, op)                                                          \
-  static inline gb_arguments gb_##name##_arguments(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)) {     \
+  static inline gb_arguments gb_##name##_arguments(GB_PARAMETERS(name, MPI_Count, MPI_Aint, gb_word)) {      \
     return (gb_arguments){send, receive, root, GB_HANDLE(MPI_Comm, comm), op};                               \
   }
 
@@ -128,7 +127,7 @@ GB_ARGUMENTS(reduce, gb_equal_blocks(sendbuf, count, type), gb_equal_blocks(recv
              GB_HANDLE(MPI_Op, op))
 GB_ARGUMENTS(allreduce, gb_equal_blocks(sendbuf, count, type), gb_equal_blocks(recvbuf, count, type), 0,
              GB_HANDLE(MPI_Op, op))
-GB_ARGUMENTS(reduce_scatter_block, gb_equal_blocks(sendbuf, recvcount, type),
-             gb_equal_blocks(recvbuf, recvcount, type), 0, GB_HANDLE(MPI_Op, op))
+GB_ARGUMENTS(reduce_scatter_block, gb_equal_blocks(sendbuf, count, type),
+             gb_equal_blocks(recvbuf, count, type), 0, GB_HANDLE(MPI_Op, op))
 
 #endif

@@ -28,7 +28,7 @@ int gb_exported_gbcast(void *buf, size_t n, int root, gb_word comm) {
 }
 
 /* The three forms of each. A call that another library makes is over when it is begun, and cannot be kept. */
-#define PARAMETERS(name) GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)
+#define PARAMETERS(name) GB_PARAMETERS(name, MPI_Count, MPI_Aint, gb_word)
 #define DEFINE(name, title)                                                                                  \
   static int name(PARAMETERS(name), gb_how how) {                                                            \
     if (gb_library_is_ours()) {                                                                              \
@@ -73,8 +73,9 @@ GBCAST_API int gbcast_f(void *buf, size_t n, int root, MPI_Fint comm) {
 }
 
 #define DEFINE_FORTRAN(name, title)                                                                          \
-  GBCAST_API int gbcast_##name##_f(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, MPI_Fint)) {                    \
-    return gb_exported_##name(GB_NAMES_##name(GB_AS_IT_IS, type_of, op_of, comm_of));                        \
+  GBCAST_API int gbcast_##name##_f(GB_PARAMETERS(name, MPI_Count, MPI_Aint, MPI_Fint)) {                     \
+    return gb_exported_##name(                                                                               \
+        GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS, type_of, op_of, comm_of));                    \
   }
 
 GB_EACH_COLLECTIVE(DEFINE_FORTRAN)

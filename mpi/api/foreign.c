@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 /* MPI's functions as the dynamic linker finds them for the program, declared without types of mpi.h. */
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define DECLARE(name, title)                                                                                 \
-  int foreign_##name(GB_PARAMETERS_##name(int, int, gb_word)) __asm__("MPI_" #title);
+  int foreign_##name(GB_PARAMETERS(name, int, int, gb_word)) __asm__("MPI_" #title);
 GB_EACH_COLLECTIVE(DECLARE)
 int foreign_rank(gb_word comm, int *rank) __asm__("PMPI_Comm_rank");
 int foreign_size(gb_word comm, int *size) __asm__("PMPI_Comm_size");
@@ -14,23 +15,27 @@ static bool fits(MPI_Count count) {
   return count >= INT_MIN && count <= INT_MAX;
 }
 
-/* Those without arrays; fit: whether their counts do. */
-#define IN_INT(count) (int)(count)
-#define DEFINE(name, fit)                                                                                    \
-  int gb_foreign_##name(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)) {                                \
-    return (fit) ? foreign_##name(GB_NAMES_##name(IN_INT, GB_AS_IT_IS, GB_AS_IT_IS, GB_AS_IT_IS))            \
-                 : MPI_ERR_COUNT;                                                                            \
-  }
+static bool all_fit(const bool *fit, size_t arguments) {
+  for (size_t i = 0; i < arguments; i++)
+    if (!fit[i])
+      return false;
+  return true;
+}
 
-DEFINE(bcast, fits(count))
-DEFINE(scatter, fits(sendcount) && fits(recvcount))
-DEFINE(gather, fits(sendcount) && fits(recvcount))
-DEFINE(allgather, fits(sendcount) && fits(recvcount))
-DEFINE(alltoall, fits(sendcount) && fits(recvcount))
-DEFINE(reduce, fits(count))
-DEFINE(allreduce, fits(count))
-DEFINE(reduce_scatter_block, fits(recvcount))
-DEFINE(barrier, true)
+#define YES(argument) true
+#define FITS(count) fits(count)
+#define IN_INT(count) (int)(count)
+#define DEFINE(name, title)                                                                                  \
+  int gb_foreign_##name(GB_PARAMETERS(name, MPI_Count, MPI_Aint, gb_word)) {                                 \
+    const bool fit[] = {GB_NAMES_##name(YES, YES, FITS, YES, YES, YES)};                                     \
+    return all_fit(fit, sizeof fit / sizeof *fit)                                                            \
+               ? foreign_##name(GB_NAMES_##name(GB_AS_IT_IS, GB_AS_IT_IS, IN_INT, GB_AS_IT_IS, GB_AS_IT_IS,  \
+                                                GB_AS_IT_IS))                                                \
+               : MPI_ERR_COUNT;                                                                              \
+  }
+#define NOT_SO(name, title)
+GB_EACH_BY_COUNTS(DEFINE, NOT_SO)
+DEFINE(barrier, Barrier)
 
 /* The counts and places of rank `root`, or with ALL of each rank, in int: *count, to be freed, and behind
  * them *place. An error class. */
@@ -53,7 +58,7 @@ static int convert(const MPI_Count *counts, const MPI_Aint *displs, int root, gb
   return fit ? MPI_SUCCESS : MPI_ERR_COUNT;
 }
 
-int gb_foreign_scatterv(GB_PARAMETERS_scatterv(MPI_Count, MPI_Aint, gb_word)) {
+int gb_foreign_scatterv(GB_PARAMETERS(scatterv, MPI_Count, MPI_Aint, gb_word)) {
   int *count, *place, rc = convert(sendcounts, displs, root, comm, &count, &place);
   if (rc == MPI_SUCCESS)
     rc = fits(recvcount) ? foreign_scatterv(sendbuf, count, place, sendtype, recvbuf, (int)recvcount,
@@ -63,7 +68,7 @@ int gb_foreign_scatterv(GB_PARAMETERS_scatterv(MPI_Count, MPI_Aint, gb_word)) {
   return rc;
 }
 
-int gb_foreign_gatherv(GB_PARAMETERS_gatherv(MPI_Count, MPI_Aint, gb_word)) {
+int gb_foreign_gatherv(GB_PARAMETERS(gatherv, MPI_Count, MPI_Aint, gb_word)) {
   int *count, *place, rc = convert(recvcounts, displs, root, comm, &count, &place);
   if (rc == MPI_SUCCESS)
     rc = fits(sendcount)
@@ -73,7 +78,7 @@ int gb_foreign_gatherv(GB_PARAMETERS_gatherv(MPI_Count, MPI_Aint, gb_word)) {
   return rc;
 }
 
-int gb_foreign_allgatherv(GB_PARAMETERS_allgatherv(MPI_Count, MPI_Aint, gb_word)) {
+int gb_foreign_allgatherv(GB_PARAMETERS(allgatherv, MPI_Count, MPI_Aint, gb_word)) {
   int *count, *place, rc = convert(recvcounts, displs, ALL, comm, &count, &place);
   if (rc == MPI_SUCCESS)
     rc = fits(sendcount)
@@ -83,7 +88,7 @@ int gb_foreign_allgatherv(GB_PARAMETERS_allgatherv(MPI_Count, MPI_Aint, gb_word)
   return rc;
 }
 
-int gb_foreign_alltoallv(GB_PARAMETERS_alltoallv(MPI_Count, MPI_Aint, gb_word)) {
+int gb_foreign_alltoallv(GB_PARAMETERS(alltoallv, MPI_Count, MPI_Aint, gb_word)) {
   int *count[2] = {NULL, NULL}, *place[2] = {NULL, NULL}, rc = MPI_SUCCESS;
   if (sendcounts != NULL && sdispls != NULL) /* they may be missing where data are sent in place */
     rc = convert(sendcounts, sdispls, ALL, comm, &count[0], &place[0]);

@@ -11,20 +11,23 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* All collectives: a line for each, those with counts first; and the forms in which they are called. DO gets
- * the name of a collective, and that of MPI's. */
-#define GB_EACH_COUNTED(DO)                                                                                  \
-  DO(bcast, Bcast)                                                                                           \
-  DO(scatter, Scatter)                                                                                       \
-  DO(scatterv, Scatterv)                                                                                     \
-  DO(gather, Gather)                                                                                         \
-  DO(gatherv, Gatherv)                                                                                       \
-  DO(allgather, Allgather)                                                                                   \
-  DO(allgatherv, Allgatherv)                                                                                 \
-  DO(alltoall, Alltoall)                                                                                     \
-  DO(alltoallv, Alltoallv)                                                                                   \
-  DO(reduce, Reduce) DO(allreduce, Allreduce) DO(reduce_scatter_block, Reduce_scatter_block)
+/* All collectives: a line for each, those with counts first, which are one at each end, or ARRAYS; and the
+ * forms in which they are called. DO gets the name of a collective, and that of MPI's. */
+#define GB_EACH_BY_COUNTS(ONE, ARRAYS)                                                                       \
+  ONE(bcast, Bcast)                                                                                          \
+  ONE(scatter, Scatter)                                                                                      \
+  ARRAYS(scatterv, Scatterv)                                                                                 \
+  ONE(gather, Gather)                                                                                        \
+  ARRAYS(gatherv, Gatherv)                                                                                   \
+  ONE(allgather, Allgather)                                                                                  \
+  ARRAYS(allgatherv, Allgatherv)                                                                             \
+  ONE(alltoall, Alltoall)                                                                                    \
+  ARRAYS(alltoallv, Alltoallv)                                                                               \
+  ONE(reduce, Reduce)                                                                                        \
+  ONE(allreduce, Allreduce)                                                                                  \
+  ONE(reduce_scatter_block, Reduce_scatter_block)
 
+#define GB_EACH_COUNTED(DO) GB_EACH_BY_COUNTS(DO, DO)
 #define GB_EACH_COLLECTIVE(DO) GB_EACH_COUNTED(DO) DO(barrier, Barrier)
 
 #define GB_CALL_KIND(name, title) GB_CALL_##name,

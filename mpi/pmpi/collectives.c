@@ -20,22 +20,16 @@
                       : gb_call_end(&call, gb_next_in_line()->next(GB_NAMES(name), request));                \
   }
 
-#define COUNTED_IN_INT(name) GB_PARAMETERS_##name(int, int, gb_word)
-#define DEFINE(name)                                                                                         \
+#define COUNTED_IN_INT(name) GB_PARAMETERS(name, int, int, gb_word)
+#define DEFINE(name, title)                                                                                  \
   DEFINE_BLOCKING(name, name, COUNTED_IN_INT(name)) DEFINE_AT_ONCE(name, i##name, COUNTED_IN_INT(name))
 
-DEFINE(bcast)
-DEFINE(scatter)
-DEFINE(gather)
-DEFINE(allgather)
-DEFINE(alltoall)
-DEFINE(reduce)
-DEFINE(allreduce)
-DEFINE(reduce_scatter_block)
-DEFINE(barrier)
+#define NOT_HERE(name, title)
+GB_EACH_BY_COUNTS(DEFINE, NOT_HERE)
+DEFINE(barrier, Barrier)
 
 #if MPI_VERSION >= 4
-#define COUNTED(name) GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word)
+#define COUNTED(name) GB_PARAMETERS(name, MPI_Count, MPI_Aint, gb_word)
 #define DEFINE_COUNTED(name, title)                                                                          \
   DEFINE_BLOCKING(name, name##_c, COUNTED(name)) DEFINE_AT_ONCE(name, i##name##_c, COUNTED(name))
 

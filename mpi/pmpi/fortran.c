@@ -30,10 +30,10 @@
 /* Fortran's MPI_BOTTOM and MPI_IN_PLACE are variables of these names. */
 extern int mpi_fortran_bottom_, mpi_fortran_in_place_;
 
-static void *place(void *buffer) {
+static void *place(const void *buffer) {
   return buffer == &mpi_fortran_bottom_     ? MPI_BOTTOM
          : buffer == &mpi_fortran_in_place_ ? MPI_IN_PLACE
-                                            : buffer;
+                                            : (void *)buffer;
 }
 
 static gb_word type_of(const MPI_Fint *type) {
@@ -69,179 +69,14 @@ FORTRAN(init_thread, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *ierror)
 
 FORTRAN(finalize, (MPI_Fint * ierror), (ierror), gb_pmpi_finalize())
 
-FORTRAN(bcast, (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
-        (buf, count, type, root, comm, ierror),
-        gb_pmpi_bcast(place(buf), *count, type_of(type), *root, comm_of(comm)))
-
-FORTRAN(scatter,
-        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-         MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror),
-        gb_pmpi_scatter(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                        type_of(recvtype), *root, comm_of(comm)))
-
-FORTRAN(scatterv,
-        (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf,
-         MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror),
-        gb_pmpi_scatterv(place(sendbuf), sendcounts, displs, type_of(sendtype), place(recvbuf), *recvcount,
-                         type_of(recvtype), *root, comm_of(comm)))
-
-FORTRAN(gather,
-        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-         MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, ierror),
-        gb_pmpi_gather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                       type_of(recvtype), *root, comm_of(comm)))
-
-FORTRAN(gatherv,
-        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
-         MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, ierror),
-        gb_pmpi_gatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts, displs,
-                        type_of(recvtype), *root, comm_of(comm)))
-
-FORTRAN(allgather,
-        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-         MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror),
-        gb_pmpi_allgather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                          type_of(recvtype), comm_of(comm)))
-
-FORTRAN(allgatherv,
-        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
-         MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, ierror),
-        gb_pmpi_allgatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts, displs,
-                           type_of(recvtype), comm_of(comm)))
-
-FORTRAN(alltoall,
-        (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-         MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror),
-        gb_pmpi_alltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                         type_of(recvtype), comm_of(comm)))
-
-FORTRAN(alltoallv,
-        (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf,
-         MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, ierror),
-        gb_pmpi_alltoallv(place(sendbuf), sendcounts, sdispls, type_of(sendtype), place(recvbuf), recvcounts,
-                          rdispls, type_of(recvtype), comm_of(comm)))
-
-FORTRAN(reduce,
-        (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root,
-         MPI_Fint *comm, MPI_Fint *ierror),
-        (sendbuf, recvbuf, count, type, op, root, comm, ierror),
-        gb_pmpi_reduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), *root,
-                       comm_of(comm)))
-
-FORTRAN(allreduce,
-        (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm,
-         MPI_Fint *ierror),
-        (sendbuf, recvbuf, count, type, op, comm, ierror),
-        gb_pmpi_allreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
-
-FORTRAN(reduce_scatter_block,
-        (void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm,
-         MPI_Fint *ierror),
-        (sendbuf, recvbuf, recvcount, type, op, comm, ierror),
-        gb_pmpi_reduce_scatter_block(place(sendbuf), place(recvbuf), *recvcount, type_of(type), op_of(op),
-                                     comm_of(comm)))
-
-FORTRAN(barrier, (MPI_Fint * comm, MPI_Fint *ierror), (comm, ierror), gb_pmpi_barrier(comm_of(comm)))
-
-FORTRAN_AT_ONCE(ibarrier, (MPI_Fint * comm, MPI_Fint *request, MPI_Fint *ierror), (comm, request, ierror),
-                gb_pmpi_ibarrier(comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(ireduce,
-                (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *root,
-                 MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, recvbuf, count, type, op, root, comm, request, ierror),
-                gb_pmpi_ireduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op), *root,
-                                comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(iallreduce,
-                (void *sendbuf, void *recvbuf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op, MPI_Fint *comm,
-                 MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, recvbuf, count, type, op, comm, request, ierror),
-                gb_pmpi_iallreduce(place(sendbuf), place(recvbuf), *count, type_of(type), op_of(op),
-                                   comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(ireduce_scatter_block,
-                (void *sendbuf, void *recvbuf, MPI_Fint *recvcount, MPI_Fint *type, MPI_Fint *op,
-                 MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, recvbuf, recvcount, type, op, comm, request, ierror),
-                gb_pmpi_ireduce_scatter_block(place(sendbuf), place(recvbuf), *recvcount, type_of(type),
-                                              op_of(op), comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(ibcast,
-                (void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *root, MPI_Fint *comm,
-                 MPI_Fint *request, MPI_Fint *ierror),
-                (buf, count, type, root, comm, request, ierror),
-                gb_pmpi_ibcast(place(buf), *count, type_of(type), *root, comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(iscatter,
-                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-                 MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror),
-                gb_pmpi_iscatter(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                                 type_of(recvtype), *root, comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(iscatterv,
-                (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *displs, MPI_Fint *sendtype, void *recvbuf,
-                 MPI_Fint *recvcount, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request,
-                 MPI_Fint *ierror),
-                (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, request,
-                 ierror),
-                gb_pmpi_iscatterv(place(sendbuf), sendcounts, displs, type_of(sendtype), place(recvbuf),
-                                  *recvcount, type_of(recvtype), *root, comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(igather,
-                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-                 MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, ierror),
-                gb_pmpi_igather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                                type_of(recvtype), *root, comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(igatherv,
-                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
-                 MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *root, MPI_Fint *comm, MPI_Fint *request,
-                 MPI_Fint *ierror),
-                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, request,
-                 ierror),
-                gb_pmpi_igatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts,
-                                 displs, type_of(recvtype), *root, comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(iallgather,
-                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-                 MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror),
-                gb_pmpi_iallgather(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                                   type_of(recvtype), comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(iallgatherv,
-                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcounts,
-                 MPI_Fint *displs, MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request, ierror),
-                gb_pmpi_iallgatherv(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), recvcounts,
-                                    displs, type_of(recvtype), comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(ialltoall,
-                (void *sendbuf, MPI_Fint *sendcount, MPI_Fint *sendtype, void *recvbuf, MPI_Fint *recvcount,
-                 MPI_Fint *recvtype, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request, ierror),
-                gb_pmpi_ialltoall(place(sendbuf), *sendcount, type_of(sendtype), place(recvbuf), *recvcount,
-                                  type_of(recvtype), comm_of(comm), &made))
-
-FORTRAN_AT_ONCE(ialltoallv,
-                (void *sendbuf, MPI_Fint *sendcounts, MPI_Fint *sdispls, MPI_Fint *sendtype, void *recvbuf,
-                 MPI_Fint *recvcounts, MPI_Fint *rdispls, MPI_Fint *recvtype, MPI_Fint *comm,
-                 MPI_Fint *request, MPI_Fint *ierror),
-                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
-                 request, ierror),
-                gb_pmpi_ialltoallv(place(sendbuf), sendcounts, sdispls, type_of(sendtype), place(recvbuf),
-                                   recvcounts, rdispls, type_of(recvtype), comm_of(comm), &made))
+#define VALUE(number) *(number)
+#define SIGNATURE(name) GB_SIGNATURE_##name(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *)
+#define IN_C(name) GB_NAMES_##name(place, VALUE, VALUE, type_of, op_of, comm_of)
+#define DEFINE(name, title)                                                                                  \
+  FORTRAN(name, (SIGNATURE(name), MPI_Fint * ierror), (GB_NAMES(name), ierror), gb_pmpi_##name(IN_C(name)))  \
+  FORTRAN_AT_ONCE(i##name, (SIGNATURE(name), MPI_Fint * request, MPI_Fint * ierror),                         \
+                  (GB_NAMES(name), request, ierror), gb_pmpi_i##name(IN_C(name), &made))
+GB_EACH_COLLECTIVE(DEFINE)
 
 #else
 

@@ -16,13 +16,13 @@ typedef int gb_finalize_fn(void);
  * and MPI_Ibcast_c(). */
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define GB_DECLARE_COLLECTIVE(name, title)                                                                   \
-  typedef int gb_##name##_fn(GB_PARAMETERS_##name(int, int, gb_word));                                       \
-  typedef int gb_i##name##_fn(GB_PARAMETERS_##name(int, int, gb_word), void *request);                       \
+  typedef int gb_##name##_fn(GB_PARAMETERS(name, int, int, gb_word));                                        \
+  typedef int gb_i##name##_fn(GB_PARAMETERS(name, int, int, gb_word), void *request);                        \
   GBCAST_API gb_##name##_fn gb_pmpi_##name __asm__("MPI_" #title);                                           \
   GBCAST_API gb_i##name##_fn gb_pmpi_i##name __asm__("MPI_I" #name);
 #define GB_DECLARE_COUNTED(name, title)                                                                      \
-  typedef int gb_##name##_c_fn(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word));                          \
-  typedef int gb_i##name##_c_fn(GB_PARAMETERS_##name(MPI_Count, MPI_Aint, gb_word), void *request);          \
+  typedef int gb_##name##_c_fn(GB_PARAMETERS(name, MPI_Count, MPI_Aint, gb_word));                           \
+  typedef int gb_i##name##_c_fn(GB_PARAMETERS(name, MPI_Count, MPI_Aint, gb_word), void *request);           \
   GBCAST_API gb_##name##_c_fn gb_pmpi_##name##_c __asm__("MPI_" #title "_c");                                \
   GBCAST_API gb_i##name##_c_fn gb_pmpi_i##name##_c __asm__("MPI_I" #name "_c");
 // NOLINTEND(bugprone-macro-parentheses)
