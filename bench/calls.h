@@ -11,23 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum bench_operation {
-  BENCH_BCAST,
-  BENCH_SCATTER,
-  BENCH_GATHER,
-  BENCH_ALLGATHER,
-  BENCH_ALLTOALL,
-  BENCH_ALLTOALLV,
-  BENCH_REDUCE,
-  BENCH_ALLREDUCE,
-  BENCH_REDUCE_SCATTER,
-  BENCH_OPERATIONS
-};
-#define BENCH_NAMES "bcast|scatter|gather|allgather|alltoall|alltoallv|reduce|allreduce|reduce-scatter"
+/* A line for each: its constant, and its name on command lines. */
+#define BENCH_EACH(DO) DO(BENCH_BCAST, "bcast") BENCH_OTHERS(DO)
+#define BENCH_OTHERS(DO)                                                                                     \
+  DO(BENCH_SCATTER, "scatter")                                                                               \
+  DO(BENCH_GATHER, "gather")                                                                                 \
+  DO(BENCH_ALLGATHER, "allgather")                                                                           \
+  DO(BENCH_ALLTOALL, "alltoall")                                                                             \
+  DO(BENCH_ALLTOALLV, "alltoallv")                                                                           \
+  DO(BENCH_REDUCE, "reduce")                                                                                 \
+  DO(BENCH_ALLREDUCE, "allreduce")                                                                           \
+  DO(BENCH_REDUCE_SCATTER, "reduce-scatter")                                                                 \
+  DO(BENCH_BARRIER, "barrier")
+
+#define BENCH_CONSTANT(constant, name) constant,
+enum bench_operation { BENCH_EACH(BENCH_CONSTANT) BENCH_OPERATIONS };
+
+#define BENCH_BAR_NAME(constant, name) "|" name
+#define BENCH_NAMES "bcast" BENCH_OTHERS(BENCH_BAR_NAME)
 
 static inline const char *operation_name(enum bench_operation o) {
-  static const char *const name[] = {"bcast",     "scatter", "gather",    "allgather",     "alltoall",
-                                     "alltoallv", "reduce",  "allreduce", "reduce-scatter"};
+#define BENCH_NAME(constant, name) name,
+  static const char *const name[] = {BENCH_EACH(BENCH_NAME)};
   return name[o];
 }
 
@@ -97,6 +102,8 @@ static inline bool is_filled(const char *data, size_t n, uint64_t key) {
 
 /* How many blocks come in. */
 static inline int blocks_in(const bench_call *b) {
+  if (b->operation == BENCH_BARRIER)
+    return 0;
   const bool all = goes_to_all(b->operation) || b->operation == BENCH_ALLGATHER;
   return all || (b->operation == BENCH_GATHER && b->rank == b->root) ? b->ranks : 1;
 }
@@ -170,86 +177,57 @@ static inline void prepare(bench_call *b) {
     fill(b->in, b->size, b->key);
 }
 
-static inline int call(const bench_call *b, bool by_gbcast) {
-  int n = (int)b->size;
-  const MPI_Datatype byte = MPI_UNSIGNED_CHAR;
-  switch (b->operation) {
-  case BENCH_REDUCE:
-    return by_gbcast ? gbcast_reduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD)
-                     : MPI_Reduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD);
-  case BENCH_ALLREDUCE:
-    return by_gbcast ? gbcast_allreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD)
-                     : MPI_Allreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD);
-  case BENCH_REDUCE_SCATTER:
-    return by_gbcast ? gbcast_reduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD)
-                     : MPI_Reduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD);
-  case BENCH_ALLTOALLV:
-    return by_gbcast ? gbcast_alltoallv(b->out, b->count_c, b->place_c, MPI_BYTE, b->in, b->count_c,
-                                        b->place_c, MPI_BYTE, MPI_COMM_WORLD)
-                     : MPI_Alltoallv(b->out, b->count, b->place, MPI_BYTE, b->in, b->count, b->place,
-                                     MPI_BYTE, MPI_COMM_WORLD);
-  case BENCH_ALLTOALL:
-    return by_gbcast ? gbcast_alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
-                     : MPI_Alltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
-  case BENCH_ALLGATHER:
-    return by_gbcast ? gbcast_allgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD)
-                     : MPI_Allgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD);
-  case BENCH_GATHER:
-    return by_gbcast ? gbcast_gather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
-                     : MPI_Gather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
-  case BENCH_SCATTER:
-    return by_gbcast ? gbcast_scatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
-                     : MPI_Scatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
-  default:
-    return by_gbcast ? gbcast_bcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD)
-                     : MPI_Bcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD);
-  }
-}
-
 /* A call that has begun, by gbcast or by MPI. */
 typedef struct pending_call {
   gbcast_handle handle;
   MPI_Request request;
 } pending_call;
 
-static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *p) {
-  int n = (int)b->size;
-  const MPI_Datatype byte = MPI_UNSIGNED_CHAR;
-  *p = (pending_call){GBCAST_HANDLE_NULL, MPI_REQUEST_NULL};
+/* Makes the call or, if p is not NULL, begins it. */
+static inline int call_or_begin(const bench_call *b, bool by_gbcast, pending_call *p) {
+#define BENCH_FORM(at_once, blocking, handle, ...)                                                           \
+  (p != NULL ? at_once(__VA_ARGS__, &p->handle) : blocking(__VA_ARGS__))
+#define BENCH_CALL(name, title, ...)                                                                         \
+  (by_gbcast ? BENCH_FORM(gbcast_i##name, gbcast_##name, handle, __VA_ARGS__)                                \
+             : BENCH_FORM(MPI_I##name, MPI_##title, request, __VA_ARGS__))
+  const MPI_Comm world = MPI_COMM_WORLD;
+  const MPI_Datatype byte = MPI_BYTE, number = MPI_UNSIGNED_CHAR;
+  const int n = (int)b->size, root = b->root;
+  char *out = b->out, *in = b->in;
   switch (b->operation) {
+  case BENCH_BARRIER:
+    return BENCH_CALL(barrier, Barrier, world);
   case BENCH_REDUCE:
-    return by_gbcast ? gbcast_ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->handle)
-                     : MPI_Ireduce(b->out, b->in, n, byte, MPI_SUM, b->root, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(reduce, Reduce, out, in, n, number, MPI_SUM, root, world);
   case BENCH_ALLREDUCE:
-    return by_gbcast ? gbcast_iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->handle)
-                     : MPI_Iallreduce(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(allreduce, Allreduce, out, in, n, number, MPI_SUM, world);
   case BENCH_REDUCE_SCATTER:
-    return by_gbcast
-               ? gbcast_ireduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->handle)
-               : MPI_Ireduce_scatter_block(b->out, b->in, n, byte, MPI_SUM, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(reduce_scatter_block, Reduce_scatter_block, out, in, n, number, MPI_SUM, world);
   case BENCH_ALLTOALLV:
-    return by_gbcast ? gbcast_ialltoallv(b->out, b->count_c, b->place_c, MPI_BYTE, b->in, b->count_c,
-                                         b->place_c, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
-                     : MPI_Ialltoallv(b->out, b->count, b->place, MPI_BYTE, b->in, b->count, b->place,
-                                      MPI_BYTE, MPI_COMM_WORLD, &p->request);
+    return by_gbcast ? BENCH_FORM(gbcast_ialltoallv, gbcast_alltoallv, handle, out, b->count_c, b->place_c,
+                                  byte, in, b->count_c, b->place_c, byte, world)
+                     : BENCH_FORM(MPI_Ialltoallv, MPI_Alltoallv, request, out, b->count, b->place, byte, in,
+                                  b->count, b->place, byte, world);
   case BENCH_ALLTOALL:
-    return by_gbcast ? gbcast_ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
-                     : MPI_Ialltoall(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(alltoall, Alltoall, out, n, byte, in, n, byte, world);
   case BENCH_ALLGATHER:
-    return by_gbcast ? gbcast_iallgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->handle)
-                     : MPI_Iallgather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(allgather, Allgather, out, n, byte, in, n, byte, world);
   case BENCH_GATHER:
-    return by_gbcast
-               ? gbcast_igather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
-               : MPI_Igather(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(gather, Gather, out, n, byte, in, n, byte, root, world);
   case BENCH_SCATTER:
-    return by_gbcast
-               ? gbcast_iscatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
-               : MPI_Iscatter(b->out, n, MPI_BYTE, b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(scatter, Scatter, out, n, byte, in, n, byte, root, world);
   default:
-    return by_gbcast ? gbcast_ibcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->handle)
-                     : MPI_Ibcast(b->in, n, MPI_BYTE, b->root, MPI_COMM_WORLD, &p->request);
+    return BENCH_CALL(bcast, Bcast, in, n, byte, root, world);
   }
+}
+
+static inline int call(const bench_call *b, bool by_gbcast) {
+  return call_or_begin(b, by_gbcast, NULL);
+}
+
+static inline int begin_call(const bench_call *b, bool by_gbcast, pending_call *p) {
+  *p = (pending_call){GBCAST_HANDLE_NULL, MPI_REQUEST_NULL};
+  return call_or_begin(b, by_gbcast, p);
 }
 
 static inline int test_call(bool by_gbcast, pending_call *p, int *done) {

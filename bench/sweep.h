@@ -45,8 +45,12 @@ static inline long sweep_sizes(const sweep_program *p, sweep *b, enum bench_oper
   bool ready = allocate(&b->c, b->most);
   if (!ready && b->c.rank == 0)
     fprintf(stderr, "%s: no memory for messages of %zu bytes; a smaller --max may do\n", p->name, b->most);
-  for (b->c.size = b->least; ready && b->c.size <= b->most; b->c.size *= b->factor)
+  const bool sized = operation != BENCH_BARRIER;
+  b->c.size = sized ? b->least : 0;
+  for (bool more = ready; more; more = sized && b->c.size <= b->most) {
     wrong += p->measure(b);
+    b->c.size *= b->factor;
+  }
   release(&b->c);
   return wrong + !ready;
 }

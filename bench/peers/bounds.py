@@ -4,6 +4,7 @@
     reduction  the same, from h to the root; an allreduce both, so no less than the larger one
     gather     that of a scatter, as all links are alike both ways
     allgather  that of a gather to a host of each site: the largest one
+    barrier    that of a broadcast of nothing from a host of each site: the largest one
     scatter    the largest of
                os + or + max over sets S   (min L(root, h in S) + |S| m / flow(root, S))
                os + or + max over sites S  T  with  sum over links c to S of rate(c) max(0, T - L(c)) = |S| m
@@ -190,6 +191,8 @@ class Bounds:
     def seconds(self, operation, size):
         if operation in ("allgather", "reduce-scatter"):  # links are the same in both directions
             return max(b.seconds("gather", size) for b in self.of_all_sites)
+        if operation == "barrier":
+            return max(b.seconds("bcast", 0) for b in self.of_all_sites)
         if operation in ("bcast", "reduce", "allreduce"):
             worst = max(latency + size / flow for latency, flow in self.single)
         else:

@@ -58,7 +58,7 @@ def panel(results, x0, y0, width, top):
         label = goals.size_text(size).replace("iB", "").rstrip("B").replace(" ", "")
         part.append(write(x(size), bottom + 16, label, 10))
     part.append(f'<path d="M{left} {y0 + ABOVE}V{bottom}H{right}" fill="none" stroke="#888888"/>')
-    part.append(write((left + right) / 2, bottom + 35, "bytes a rank" if first.operation in ("scatter", "gather", "allgather", "reduce-scatter") else "bytes"))
+    part.append(write((left + right) / 2, bottom + 35, "bytes" if first.operation in ("bcast", "reduce", "allreduce") else "bytes a rank"))
     middle = f"translate({x0 + 14:.1f} {(y0 + ABOVE + bottom) / 2:.1f})"
     part.append(write(0, 0, "time / lower bound", more=f'transform="{middle} rotate(-90)"'))
     for name, (_, colour, stroke, dashes, radius) in SERIES.items():

@@ -48,9 +48,8 @@ def runs(results):
 
 
 def heading(operation, platform):
-    title = {"bcast": "Broadcast", "scatter": "Scatter", "gather": "Gather", "allgather": "Allgather", "alltoall": "All-to-all", "reduce": "Reduction",
-             "allreduce": "Allreduce", "reduce-scatter": "Reduce-scatter"}
-    return f"{title[operation]} on {platform}"
+    title = {"bcast": "Broadcast", "alltoall": "All-to-all", "reduce": "Reduction"}.get(operation, operation.capitalize())
+    return f"{title} on {platform}"
 
 
 def run_name(run):

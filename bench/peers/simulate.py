@@ -24,6 +24,8 @@ PEERS = {
  smp_simple spreading_simple ompi_neighborexchange mvapich2_smp""".split(),
     "alltoall": SELECTORS + """default 2dmesh 3dmesh basic_linear bruck mvapich2_scatter_dest pair pair_light_barrier
  pair_mpi_barrier pair_one_barrier rdb ring ring_light_barrier ring_mpi_barrier ring_one_barrier""".split(),
+    "alltoallv": SELECTORS + """default bruck ompi_basic_linear pair pair_light_barrier pair_mpi_barrier
+ pair_one_barrier ring ring_light_barrier ring_mpi_barrier ring_one_barrier""".split(),
     "reduce": SELECTORS + """default arrival_pattern_aware binomial flat_tree NTSL scatter_gather ompi_chain
  ompi_pipeline ompi_basic_linear ompi_in_order_binary ompi_binary ompi_binomial mvapich2_knomial
  mvapich2_two_level""".split(),
@@ -31,10 +33,14 @@ PEERS = {
  smp_rsag_lr smp_rsag_rab redbcast ompi_ring_segmented mvapich2_rs mvapich2_two_level rab""".split(),
     "reduce-scatter": SELECTORS + """default mpich_noncomm mpich_pair mpich_rdb ompi_basic_recursivehalving
  ompi_butterfly ompi_ring""".split(),
+    "barrier": SELECTORS + """default ompi_basic_linear ompi_tree ompi_bruck ompi_recursivedoubling ompi_doublering
+ mpich_smp mvapich2_pair""".split(),
 }
 # MPI's own collective, where gbcast leaves a call to it: MPICH's, not SimGrid's, which are all linear. For reduce-scatters of up to
-# 512 KiB MPICH runs recursive halving, which SimGrid's selector "mpich" does not.
-OWN = {"reduce": "mpich", "allreduce": "mpich", "allgather": "mpich", "reduce-scatter": "ompi_basic_recursivehalving"}
+# 512 KiB MPICH runs recursive halving, which SimGrid's selector "mpich" does not. An alltoallv is MPI_Alltoallw() there, which has no choice.
+OWN = {"reduce": "mpich", "allreduce": "mpich", "allgather": "mpich", "barrier": "mpich",
+       "reduce-scatter": "ompi_basic_recursivehalving"}
+UNROOTED = ("allgather", "alltoallv", "allreduce", "reduce-scatter", "barrier")
 
 
 class Folder(simgrid.Folder):
@@ -69,16 +75,19 @@ def simulate(program, folder, name, place, operation, algorithm, roots, sizes, s
 
 
 def plan(planner, folder, name, operation, size, *options):
-    """gbcast-plan's plan."""
-    out = subprocess.run([planner, "--format=json", f"--operation={operation}", f"--size={size}", *options,
-                          folder.hosts(name)], capture_output=True, text=True, check=True).stdout
+    """gbcast-plan's plan; a barrier has no size."""
+    sized = [] if operation == "barrier" else [f"--size={size}"]
+    out = subprocess.run([planner, "--format=json", f"--operation={operation}", *sized, *options, folder.hosts(name)],
+                         capture_output=True, text=True, check=True).stdout
     return json.loads(out)
 
 
 def predict(planner, folder, name, operation, root, size):
-    """What gbcast-plan predicts for a root (a host's name) and size: (seconds, hash of the plan)."""
+    """What gbcast-plan predicts for a root (a host's name) and size: (seconds, hash of the plan). Nothing of an alltoallv,
+    for whose lengths there is no plan."""
+    if operation == "alltoallv":
+        return None, None
     if operation in ("allgather", "reduce-scatter"):  # planned for the blocks of all ranks
         size *= len(platforms.ranks(platforms.PLATFORMS[name], "c"))
-    rooted = operation not in ("allgather", "allreduce", "reduce-scatter")
-    made = plan(planner, folder, name, operation, size, *([f"--root={root}"] if rooted else []))
+    made = plan(planner, folder, name, operation, size, *([f"--root={root}"] if operation not in UNROOTED else []))
     return made["predicted_seconds"], made["hash"]

@@ -18,6 +18,7 @@ import plot        # noqa: E402
 import recorded    # noqa: E402
 import report      # noqa: E402
 import simulate    # noqa: E402
+import uneven      # noqa: E402
 
 PROGRAM = sys.argv.pop()
 FULL = "GB_TEST_FULL" in os.environ  # by scripts/test --full
@@ -51,6 +52,15 @@ class Bounds(unittest.TestCase):
         """eth5: 24 blocks leave the first switch by one cable, 31 leave the root."""
         want = 6e-6 + 2 * 50e-6 + 31 * 4096 / 12.5e6
         self.assertAlmostEqual(bounds.of("eth5", (0, 0)).seconds("scatter", 4096), want, places=12)
+
+    def test_barrier(self):
+        """The farthest hosts of duo are 3 + 12 ms of uplinks and two host links apart."""
+        self.assertAlmostEqual(bounds.of("duo", (0, 0)).seconds("barrier", 1), 6e-6 + 15.04e-3, places=12)
+
+    def test_alltoallv_on_one_switch(self):
+        """eth1: ranks 2, 5 .. send and receive most, 16 halves of the size."""
+        want = 6e-6 + 2 * 50e-6 + 8 * 4096 / 12.5e6
+        self.assertAlmostEqual(uneven.bound(platforms.PLATFORMS["eth1"], "c", 4096), want, places=12)
 
     def test_no_peer_beats_them(self):
         cells = 0
@@ -155,6 +165,21 @@ class Run(unittest.TestCase):
         found, problem = simulate.simulate(PROGRAM, folder, name, "c", operation, "gbcast", [root], sizes, **more)
         self.assertEqual((problem, found[root, sizes[-1]][1]), ("", 0))
         return found[root, sizes[-1]][0]
+
+    def test_barrier_and_alltoallv(self):
+        """Right, the same again, and no faster than the bound, by gbcast and by a peer."""
+        bound = {"barrier": bounds.of("duo", (0, 0)).seconds("barrier", 1),
+                 "alltoallv": uneven.bound(platforms.PLATFORMS["duo"], "s", 1024)}
+        with tempfile.TemporaryDirectory() as path:
+            folder = simulate.Folder(path)
+            for operation, algorithm in ((o, a) for o in bound for a in ("gbcast", "mpich")):
+                found = [simulate.simulate(PROGRAM, folder, "duo", "s", operation, algorithm, [0], [1024])
+                         for _ in range(2)]
+                self.assertEqual(*found)
+                self.assertEqual(found[0][1], "")
+                seconds, errors = found[0][0][0, 1024]
+                self.assertEqual(errors, 0)
+                self.assertGreaterEqual(seconds, bound[operation])
 
     def test_paced_to_the_end(self):
         """Streams between sites keep their pace: 1.015 of the bound; after two windows without it 1.061."""

@@ -15,7 +15,7 @@ _gbcast_options() {
     ;;
   'gbcast-bench ') printf '%s\n' '-h;--help;' '-V;--version;' ;;
   'gbcast-bench real')
-    printf '%s\n' '-o;--operation;bcast|scatter|gather|allgather|alltoall|alltoallv|reduce|allreduce|reduce-scatter' \
+    printf '%s\n' '-o;--operation;bcast|scatter|gather|allgather|alltoall|alltoallv|reduce|allreduce|reduce-scatter|barrier' \
       '-m;--min;BYTES' '-M;--max;BYTES' '-f;--factor;N' '-r;--root;RANK' '-n;--rounds;N' '-s;--seconds;S' '-t;--together;' '-h;--help;'
     ;;
   'gbcast-bench edges') printf '%s\n' '-o;--operation;bcast|scatter' '-m;--size;BYTES' '-r;--root;RANK' '-a;--all;' '-h;--help;' ;;
