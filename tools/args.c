@@ -104,8 +104,8 @@ static error_t at_end(args_state *s) {
   if (s->emit && a->request.operation != GBCAST_BCAST && a->request.operation != GBCAST_ALLTOALL) {
     return wrong_usage(s, "--emit-c is for broadcasts and all-to-alls");
   }
-  if (a->size && a->request.operation == GBCAST_BARRIER) {
-    return wrong_usage(s, "--size: a barrier has no size");
+  if (a->size && !gb_has_size(a->request.operation)) {
+    return wrong_usage(s, "--size: %s has no size", gb_operation_table[a->request.operation].noun);
   }
   if (s->emit && a->c_file == NULL && (s->compare || s->format)) {
     return wrong_usage(

@@ -111,8 +111,8 @@ static int plan_as_before(const gbcast_platform *platform, const gbcast_request 
   char *root = NULL;
   request.operation = args->operation ? request.operation : then->operation;
   request.bytes = args->size ? request.bytes : then->bytes;
-  if (args->size && request.operation == GBCAST_BARRIER) {
-    return gb_fail(err, GBCAST_EUSAGE, "--size: a barrier has no size");
+  if (args->size && !gb_has_size(request.operation)) {
+    return gb_fail(err, GBCAST_EUSAGE, "--size: %s has no size", gb_operation_table[request.operation].noun);
   }
   if (request.root == NULL && request.operation != GBCAST_ALLTOALL && then->root.host != NULL) {
     request.root = root = name_of(&then->root);

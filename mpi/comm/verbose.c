@@ -42,7 +42,7 @@ static gb_text between(const gb_comm *c, enum gbcast_operation operation, int ro
 /* " of up to 1024 bytes"; nothing for a barrier. */
 static gb_text size_of(const gbcast_plan *plan) {
   gb_text text = {""};
-  if (plan->operation != GBCAST_BARRIER)
+  if (gb_has_size(plan->operation))
     (void)snprintf(text.s, sizeof text.s, " of up to %" PRIu64 " bytes", plan->class_bytes);
   return text;
 }

@@ -38,7 +38,7 @@ int gb_plan_make(const gbcast_platform *p, const gb_job *job, const gbcast_reque
     return gb_no_memory(err);
   plan->operation = request->operation;
   plan->cost_bound = NAN;
-  plan->bytes = request->operation == GBCAST_BARRIER ? 1 : request->bytes; /* an allreduce of one byte */
+  plan->bytes = gb_has_size(request->operation) ? request->bytes : 1;
   plan->class_bytes = gb_size_class(plan->bytes);
   int status = gb_plan_set_platform(plan, p, err);
   if (status == GBCAST_OK)

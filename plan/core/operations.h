@@ -22,6 +22,7 @@ typedef struct gb_operation {
   enum gb_way way;
   bool parts; /* both ways: one way an edge carries the blocks of those below it, the other way all blocks */
   bool combines; /* operands meet on their way up, and become one */
+  bool unsized;  /* nothing is moved that has a size; it is planned for one byte */
 } gb_operation;
 
 /* A line for each, in the order in which texts name them: DO gets the constant without GBCAST_, and what
@@ -36,7 +37,8 @@ typedef struct gb_operation {
   DO(ALLREDUCE, "allreduce", "Allreduce", "an allreduce", "by way of", .way = GB_WAY_BOTH, .combines = true) \
   DO(REDUCE_SCATTER, "reduce-scatter", "Reduce-scatter", "a reduce-scatter", "by way of",                    \
      .way = GB_WAY_BOTH, .parts = true, .combines = true)                                                    \
-  DO(BARRIER, "barrier", "Barrier", "a barrier", "by way of", .way = GB_WAY_BOTH, .combines = true)
+  DO(BARRIER, "barrier", "Barrier", "a barrier", "by way of", .way = GB_WAY_BOTH, .combines = true,          \
+     .unsized = true)
 
 #define GB_ONE_MORE(constant, ...) +1u
 #define GB_OPERATIONS (GB_EACH_OPERATION(GB_ONE_MORE))
@@ -60,6 +62,10 @@ static inline enum gb_way gb_way_of(enum gbcast_operation operation) {
 
 static inline bool gb_combines(enum gbcast_operation operation) {
   return gb_operation_table[operation].combines;
+}
+
+static inline bool gb_has_size(enum gbcast_operation operation) {
+  return !gb_operation_table[operation].unsized;
 }
 
 /* An allgather or a reduce-scatter, which take as long: each is the other one turned round. */

@@ -192,7 +192,7 @@ char *gb_printed(const gbcast_plan *plan, void (*print)(const gbcast_plan *plan,
 }
 
 gb_text gb_text_what(enum gbcast_operation operation, uint64_t bytes) {
-  const bool sized = operation != GBCAST_BARRIER;
+  const bool sized = gb_has_size(operation);
   return gb_text_of("%s%s%s", gb_operation_table[operation].title, sized ? " of " : "",
                     sized ? gb_text_bytes(bytes).s : "");
 }
