@@ -40,9 +40,9 @@ typedef struct gb_operation {
   DO(BARRIER, "barrier", "Barrier", "a barrier", "by way of", .way = GB_WAY_BOTH, .combines = true,          \
      .unsized = true)
 
-#define GB_ONE_MORE(constant, ...) +1u
-#define GB_OPERATIONS (GB_EACH_OPERATION(GB_ONE_MORE))
-extern const gb_operation gb_operation_table[GB_OPERATIONS]; /* by enum gbcast_operation */
+#define GB_PLACE(constant, ...) GB_PLACE_##constant,
+enum gb_operation_place { GB_EACH_OPERATION(GB_PLACE) GB_OPERATIONS }; /* in this order */
+extern const gb_operation gb_operation_table[GB_OPERATIONS];           /* by enum gbcast_operation */
 
 /* The operation of this name, or GB_OPERATIONS. */
 unsigned gb_operation_find(const char *name);
