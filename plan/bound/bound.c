@@ -36,8 +36,7 @@ static int near_host(const gbcast_platform *p, uint32_t root, uint32_t host, gb_
   return GBCAST_OK;
 }
 
-/* Out of the root's site and back in: a host there may be reached that way too. */
-typedef struct gb_detour {
+typedef struct gb_detour { /* out of the root's site and back in: a host there may be reached that way too */
   double latency, capacity;
 } gb_detour;
 
@@ -138,9 +137,9 @@ static void bound_far(const gb_bounding *b, double *bound) {
   const double out = gb_bound_out_capacity(plan->platform, plan->site[plan->root_site].cluster);
   double nearest = INFINITY, far = 0;
   for (uint32_t s = 0; s < plan->site_count; s++) {
-    const gb_site *site = &plan->site[s];
     if (s == plan->root_site)
       continue;
+    const gb_site *site = &plan->site[s];
     nearest = gb_smaller(nearest, b->distance[site->cluster]);
     b->blocks[site->cluster] = n * site->endpoint_count;
     far += b->blocks[site->cluster];

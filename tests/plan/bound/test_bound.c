@@ -78,7 +78,8 @@ Test(bound, no_prediction_is_sooner_than_slow_start_allows) {
                        0.015 + 520 / 125e6, 1e-9);
 }
 
-/* All three sites behind the link from r to a, whatever they have among themselves: 12 blocks at 1.25 MB/s. */
+/* All three sites behind the link from r to a, whatever they have among themselves: 12 blocks at 1.25 MB/s.
+ */
 Test(bound, blocks_of_several_sites_cross_the_narrowest_cut) {
   static const char *const behind =
       "cluster r bandwidth=1Gbit/s\nr[0-3]\ncluster a bandwidth=1Gbit/s\na[0-3]\n"
