@@ -1,4 +1,4 @@
-/* What could be done: the specs from which the search starts, and their neighbours. */
+/* What could be done: the specs from which the search starts. */
 #include "plan/search/generate.h"
 #include "plan/search/segments.h"
 #include <math.h>
@@ -6,10 +6,9 @@
 #include <string.h>
 
 #define LANES_MOST 16u
-#define SPENDING_LEAST (1.0 / 1024) /* trees that cost a thousandth more than the cheapest are as cheap */
-#define SOME_LANES 4u               /* lanes of specs with several from which the search starts */
-#define SHARES 16u                  /* segments of each lane's share, at least, where the search starts */
-#define SEGMENTS_UP 4u              /* least segments of a lane's share where data go up: docs/planning.md */
+#define SOME_LANES 4u  /* lanes of specs with several from which the search starts */
+#define SHARES 16u     /* segments of each lane's share, at least, where the search starts */
+#define SEGMENTS_UP 4u /* least segments of a lane's share where data go up: docs/planning.md */
 
 /* The most lanes to try. Lanes may be more than hosts: each may then have other leaders at its ends, or a
  * stream of its own. Between single hosts all lanes are the same. */
@@ -58,7 +57,7 @@ static bool may_cut(const gb_choices *c, size_t intra) {
   return true;
 }
 
-static bool may_be_inside(const gb_choices *c, size_t intra, bool cut) {
+bool gb_choices_allow_inside(const gb_choices *c, size_t intra, bool cut) {
   const gb_intra_algorithm *a = &gb_intra_table[intra];
   const gbcast_plan *plan = c->pl->plan;
   if (c->limits->intra != SIZE_MAX)
@@ -86,12 +85,6 @@ static bool may_be_between(const gb_choices *c, size_t inter) {
   return a->automatic && !(a->bcast_only && gb_carries_blocks(plan->operation)) &&
          !(a->pack && gb_plan_members(plan) < 3);
 }
-
-static bool is_cut(const gb_choices *c, const gb_spec *spec) {
-  return spec->segment < c->whole;
-}
-
-/* ---- Starts ---- */
 
 typedef struct gb_specs {
   const gb_choices *choices;
@@ -127,7 +120,7 @@ static int add_spendings(gb_specs *list, gb_spec spec, gbcast_error *err) {
   spec.spending = 1;
   if (status == GBCAST_OK)
     status = add(list, spec, err);
-  for (double more = 1; status == GBCAST_OK && more >= SPENDING_LEAST; more /= 4) {
+  for (double more = 1; status == GBCAST_OK && more >= GB_SPENDING_LEAST; more /= 4) {
     spec.spending = 1 + more;
     status = add(list, spec, err);
   }
@@ -141,7 +134,7 @@ static int add_variants(gb_specs *list, gb_spec spec, gbcast_error *err) {
   if (c->pl->edge_price != NULL && spec.inter == gb_inter_find("least-cost"))
     return add_spendings(list, spec, err);
   int status = add(list, spec, err);
-  if (status == GBCAST_OK && is_cut(c, &spec) && !gb_inter_table[spec.inter].pack &&
+  if (status == GBCAST_OK && gb_spec_is_cut(c, &spec) && !gb_inter_table[spec.inter].pack &&
       c->pl->plan->site_count > 1 && !gb_carries_blocks(c->pl->plan->operation)) {
     spec.tree_bytes = c->whole;
     status = add(list, spec, err);
@@ -157,9 +150,7 @@ static bool may_lead(size_t intra) {
   return !gb_intra_table[intra].leaderless && gb_intra_trees(intra) == 1;
 }
 
-/* Whether leaders may exchange in place of a flat tree over sites, or blocks go round rings in place of
- * chains. */
-static bool may_exchange(const gb_choices *c, const gb_spec *spec) {
+bool gb_choices_allow_exchange(const gb_choices *c, const gb_spec *spec) {
   const gbcast_plan *plan = c->pl->plan;
   if (gb_way_of(plan->operation) != GB_WAY_BOTH || spec->lanes > 1 ||
       (plan->site_count > 1 &&
@@ -178,7 +169,7 @@ static int add_exchanges(gb_specs *list, gb_spec spec, bool cut, gbcast_error *e
     return GBCAST_OK;
   for (unsigned kind = GB_EXCHANGE_LEADERS; status == GBCAST_OK && kind <= GB_EXCHANGE_RINGS; kind++) {
     spec.exchange = (enum gb_exchange_kind)kind;
-    if (may_exchange(list->choices, &spec))
+    if (gb_choices_allow_exchange(list->choices, &spec))
       status = add(list, spec, err);
   }
   return status;
@@ -197,7 +188,7 @@ static int add_starts(gb_specs *list, uint32_t lanes, bool cut, gbcast_error *er
     spec.segment = spec.tree_bytes = c->limits->segment ? c->limits->segment : first_segment(c, lanes);
   for (spec.intra = 0; status == GBCAST_OK && spec.intra < gb_intra_count; spec.intra++)
     for (spec.inter = 0; status == GBCAST_OK && spec.inter < gb_inter_count; spec.inter++)
-      if (may_be_between(c, spec.inter) && may_be_inside(c, spec.intra, cut) &&
+      if (may_be_between(c, spec.inter) && gb_choices_allow_inside(c, spec.intra, cut) &&
           (!some || spec.intra == two_tree || (spec.intra == chain && lanes == 1))) {
         status = add_variants(list, spec, err);
         if (status == GBCAST_OK)
@@ -220,113 +211,4 @@ int gb_specs_generate(const gb_choices *c, gb_spec **spec, size_t *count, gbcast
   *spec = list.spec;
   *count = list.count;
   return status;
-}
-
-/* ---- Neighbours ---- */
-
-enum {
-  LESS,
-  MORE,
-  MORE_LANES,
-  FEWER_LANES,
-  EVEN_MORE,
-  EVEN_FEWER,
-  EVEN_MORE_THERE,
-  EVEN_FEWER_THERE,
-  OTHER_TREES,
-  CHEAPER,
-  FASTER,
-  RANK_TREES
-};
-
-size_t gb_spec_neighbours(void) {
-  return RANK_TREES + gb_node_count + gb_intra_count;
-}
-
-static bool step_segment(const gb_choices *c, bool up, bool fine, gb_spec *spec) {
-  const uint64_t before = spec->segment,
-                 times = up     ? fine ? 4 : 2
-                         : fine ? 3
-                                : 1,
-                 by = up     ? fine ? 3 : 1
-                      : fine ? 4
-                             : 2;
-  if (c->limits->segment || !is_cut(c, spec))
-    return false;
-  spec->segment = gb_segment_near(c->pl, c->least, before / by * times);
-  if (spec->tree_bytes == before && !gb_inter_table[spec->inter].pack) /* several trees take longer to make */
-    spec->tree_bytes = spec->segment;
-  return spec->segment != before && spec->segment < c->whole;
-}
-
-static uint32_t fewest_hosts_elsewhere(const gbcast_plan *plan) {
-  uint32_t fewest = UINT32_MAX;
-  for (uint32_t s = 0; s < gb_plan_members(plan); s++)
-    if (s != plan->root_site && plan->site[s].hosts < fewest)
-      fewest = plan->site[s].hosts;
-  return fewest;
-}
-
-/* Twice or half as many lanes, or the next number with which the hosts of the root's site, or of the other
- * one with the fewest, lead equally many: equal streams end together. The root leads none, unless it is
- * alone. */
-static bool step_lanes(const gb_choices *c, size_t k, gb_spec *spec) {
-  const gbcast_plan *plan = c->pl->plan;
-  if (c->limits->lanes || c->most_lanes == 1)
-    return false;
-  const uint32_t hosts = plan->site[plan->root_site].hosts, leaders = hosts > 1 ? hosts - 1 : 1;
-  const uint32_t before = spec->lanes, step = k < EVEN_MORE_THERE ? leaders : fewest_hosts_elsewhere(plan);
-  const uint32_t even = before / step * step;
-  spec->lanes = k == MORE_LANES                          ? 2 * before
-                : k == FEWER_LANES                       ? before / 2
-                : k == EVEN_MORE || k == EVEN_MORE_THERE ? even + step
-                                                         : even;
-  if (spec->lanes > c->most_lanes)
-    spec->lanes = k == MORE_LANES ? c->most_lanes : before;
-  return spec->lanes > 0 && spec->lanes != before;
-}
-
-/* Trees over sites that are made for messages of another size. */
-static bool change_trees(const gb_choices *c, gb_spec *spec) {
-  const uint64_t before = spec->tree_bytes;
-  if (gb_carries_blocks(c->pl->plan->operation) || c->pl->plan->site_count == 1 || !is_cut(c, spec))
-    return false;
-  if (before != spec->segment)
-    spec->tree_bytes = spec->segment;
-  else if (!gb_inter_table[spec->inter].pack)
-    spec->tree_bytes = c->whole;
-  return spec->tree_bytes != before;
-}
-
-/* Trees over sites that cost less, or more and are faster. */
-static bool step_spending(bool cheaper, bool fine, gb_spec *spec) {
-  const double step = fine ? 4.0 / 3 : 2, more = spec->spending - 1;
-  if (spec->spending == INFINITY || more == 0 || (cheaper && more < SPENDING_LEAST))
-    return false;
-  spec->spending = 1 + (cheaper ? more / step : more * step);
-  return true;
-}
-
-static bool change(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
-  *other = *spec;
-  if (k == LESS || k == MORE)
-    return step_segment(c, k == MORE, fine, other);
-  if (k < OTHER_TREES)
-    return step_lanes(c, k, other);
-  if (k == OTHER_TREES)
-    return change_trees(c, other);
-  if (k == CHEAPER || k == FASTER)
-    return step_spending(k == CHEAPER, fine, other);
-  if (k < RANK_TREES + gb_node_count) {
-    other->node = k - RANK_TREES;
-    return other->node != spec->node && gb_plan_has_nodes(c->pl->plan);
-  }
-  other->intra = k - RANK_TREES - gb_node_count;
-  return other->intra < gb_intra_count && other->intra != spec->intra &&
-         may_be_inside(c, other->intra, is_cut(c, spec));
-}
-
-bool gb_spec_neighbour(const gb_choices *c, const gb_spec *spec, size_t k, bool fine, gb_spec *other) {
-  return change(c, spec, k, fine, other) && (other->lanes == 1 || !gb_intra_table[other->intra].one_lane) &&
-         (other->exchange == GB_UP_AND_DOWN || may_exchange(c, other));
 }

@@ -3,6 +3,9 @@
 
 #include "plan/search/limits.h"
 
+/* Trees that cost so much more than the cheapest ones, as a part, are as cheap. */
+#define GB_SPENDING_LEAST (1.0 / 1024)
+
 /* What may be chosen: the request's limits, and those of the plan. */
 typedef struct gb_choices {
   const gb_planner *pl;
@@ -14,6 +17,17 @@ typedef struct gb_choices {
 
 /* GBCAST_EMEMORY. */
 int gb_choices_find(const gb_planner *pl, const gb_limits *limits, gb_choices *choices, gbcast_error *err);
+
+/* Whether an algorithm may be tried inside the sites, for a message that is cut or whole. */
+bool gb_choices_allow_inside(const gb_choices *choices, size_t intra, bool cut);
+
+/* Whether leaders may exchange in place of a flat tree over sites, or blocks go round rings in place of
+ * chains. */
+bool gb_choices_allow_exchange(const gb_choices *choices, const gb_spec *spec);
+
+static inline bool gb_spec_is_cut(const gb_choices *choices, const gb_spec *spec) {
+  return spec->segment < choices->whole;
+}
 
 /* Sets *spec to an array of *count specs, to be given to free(), from which the search starts: every
  * algorithm between sites, in one lane and in several, with segments and in one piece. GBCAST_EMEMORY. */
