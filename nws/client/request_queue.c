@@ -87,11 +87,12 @@ static void fail(gb_client *c, bool all, const char *why) {
 /* The connection has ended. */
 static void broken(gb_client *c, const char *why, bool hopeless) {
   bool waiting = c->in_flight > 0 || c->state == GB_CLIENT_OPENING;
-  bool kept = c->subscribed || (c->stays && c->state == GB_CLIENT_OPEN);
   hopeless = hopeless || c->state == GB_CLIENT_OPENING;
+  bool fails = waiting && (hopeless || c->answered == 0);
+  bool kept = c->subscribed || (c->stays && c->state == GB_CLIENT_OPEN && !fails);
   disconnect(c);
   c->subscribed = false;
-  if (waiting && (hopeless || c->answered == 0)) {
+  if (fails) {
     c->broken++;
     fail(c, hopeless || c->broken >= BREAKS_MOST, why);
   }
@@ -102,16 +103,20 @@ static void broken(gb_client *c, const char *why, bool hopeless) {
   }
 }
 
-/* Sends further requests. */
+/* Sends further requests. On a connection that stays, pieces of an answer do not extend the time for it. */
 static void refill(gb_client *c) {
   gb_client_request *q = c->now >= c->resume ? same_daemon(c, c->in_flight) : NULL;
+  bool extends = !c->stays || q != NULL || isinf(c->due);
   while (q != NULL && c->in_flight < WINDOW &&
          !(gb_client_request_alone(q) && c->in_flight + c->answered > 0)) {
     gb_put(&c->out, q->bytes.data, q->bytes.size);
     c->in_flight++;
     q = gb_client_request_alone(q) ? NULL : same_daemon(c, c->in_flight);
   }
-  c->due = c->in_flight > 0 || c->in.size > 0 ? c->now + c->patience : INFINITY;
+  if (c->in_flight == 0 && c->in.size == 0)
+    c->due = INFINITY;
+  else if (extends)
+    c->due = c->now + c->patience;
   if (c->out.failed)
     broken(c, "out of memory", true);
 }

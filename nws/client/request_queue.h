@@ -25,7 +25,7 @@ typedef void gb_nws_answer(void *context, const gb_nws_message *reply, const cha
 enum gb_client_state { GB_CLIENT_IDLE, GB_CLIENT_OPENING, GB_CLIENT_OPEN };
 
 typedef struct gb_client { /* not to be moved: `end` may point into it */
-  double patience;         /* s without a byte until a daemon counts as silent */
+  double patience;         /* s without a byte until a daemon counts as silent; see also `stays` */
   struct gb_client_request *first, **end;
   uint32_t in_flight;  /* of them, from the first */
   uint32_t connection; /* incremented when a new connection is needed */
@@ -38,13 +38,15 @@ typedef struct gb_client { /* not to be moved: `end` may point into it */
   double resume;     /* no connection before this time */
   gb_bytes out, in;
   bool subscribed; /* the peer may push STATE_FETCHED */
-  bool stays;      /* set by the owner: a connection is kept when nothing is asked, as with a subscription */
+  /* Set by the owner: a connection is kept when nothing is asked, as with a subscription. `patience` then is
+   * the time for the whole answer. */
+  bool stays;
   gb_nws_answer *pushed;
   void *pushed_context;
 } gb_client;
 
 /* `pushed` (may be NULL) gets what a memory pushes after a subscription (AUTOFETCH_BEGIN), and NULL when that
- * connection, or one that stays, has ended. */
+ * connection has ended, or one that stays has without failing a request. */
 void gb_client_init(gb_client *c, double patience, gb_nws_answer *pushed, void *context);
 
 /* Drops all requests and the subscription, without calling anybody; also releases the memory. */

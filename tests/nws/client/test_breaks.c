@@ -131,6 +131,76 @@ Test(nws_breaks, a_subscription_ends_with_its_connection) {
   gb_client_forget(&c);
 }
 
+/* A client that keeps its connection, after one answer at 1 s. */
+static void keep(gb_client *c, outcome *ends, outcome *o) {
+  gb_client_init(c, 5, pushed, ends);
+  c->stays = true;
+  store(c, "m:8050", 1, o);
+  open_with(c, 1);
+  came(c, "06_state_stored_rep", SIZE_MAX, 1);
+  cr_assert_eq(o->replies, 1);
+}
+
+static void ask_again(gb_client *c, outcome *o, double now) {
+  store(c, "m:8050", 1, o);
+  cr_assert_not_null(gb_client_wants(c, now));
+  cr_assert_gt(gb_client_output(c).length, 0);
+}
+
+Test(nws_breaks, a_connection_that_stays_is_used_again) {
+  gb_client c;
+  outcome ends = {0}, o = {0};
+  keep(&c, &ends, &o);
+  cr_assert_not_null(gb_client_wants(&c, 1000));
+  cr_assert_eq(gb_client_due(&c), INFINITY);
+  gb_client_sent(&c, gb_client_output(&c).length);
+  ask_again(&c, &o, 1000);
+  cr_assert_eq(gb_client_due(&c), 1005);
+  came(&c, "06_state_stored_rep", SIZE_MAX, 1001);
+  cr_assert_eq(o.replies, 2);
+  cr_assert_eq(c.connection, 1);
+  cr_assert_eq(ends.failures, 0);
+  gb_client_closed(&c, "gone", 1002);
+  cr_assert_eq(ends.failures, 1);
+  cr_assert_null(gb_client_wants(&c, 1003));
+  gb_client_forget(&c);
+}
+
+/* By the request that fails, or else by the owner's callback, never by both. */
+Test(nws_breaks, an_end_is_told_once) {
+  gb_client c;
+  outcome ends = {0}, o = {0};
+  keep(&c, &ends, &o);
+  ask_again(&c, &o, 2);
+  gb_client_closed(&c, "gone", 3); /* after an answer: the request is kept */
+  cr_assert(o.failures == 0 && ends.failures == 1);
+  open_with(&c, 4);
+  gb_client_closed(&c, "gone", 5); /* before any */
+  cr_assert(o.failures == 1 && ends.failures == 1);
+  cr_assert_null(gb_client_wants(&c, 6));
+  gb_client_forget(&c);
+}
+
+/* On a connection that stays, a byte now and then does not put off the end of the wait. */
+Test(nws_breaks, an_answer_in_drips) {
+  for (int stays = 0; stays < 2; stays++) {
+    gb_client c;
+    outcome ends = {0}, o = {0};
+    gb_bytes reply = vector("06_state_stored_rep");
+    gb_client_init(&c, 5, pushed, &ends);
+    c.stays = stays;
+    store(&c, "m:8050", 1, &o);
+    open_with(&c, 0);
+    for (size_t i = 0; i < 3; i++)
+      gb_client_came(&c, reply.data + i, 1, 1 + (double)i);
+    cr_assert_eq(gb_client_due(&c), stays ? 5 : 8);
+    gb_client_time(&c, 5);
+    cr_assert_eq(o.failures, (uint32_t)stays);
+    gb_bytes_release(&reply);
+    gb_client_forget(&c);
+  }
+}
+
 /* Half a message, and then nothing: that is silence, though nothing was asked. */
 Test(nws_breaks, half_a_push_is_waited_for_as_long_as_an_answer) {
   gb_client c;
