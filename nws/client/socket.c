@@ -207,7 +207,7 @@ bool gb_socket_prepare(gb_socket *s, struct pollfd *p, double *wake) {
   if (!s->connecting && s->fd >= 0 && gb_client_output(s->client).length > 0)
     p->events |= POLLOUT;
   *wake = fmin(*wake, gb_client_due(s->client));
-  if (s->resolver != NULL)
+  if (s->resolver != NULL && s->client->state == GB_CLIENT_OPENING) /* not in a pause */
     *wake = fmin(*wake, gb_clock_now() + 1e-3 * RESOLVE_MS);
   return busy;
 }
@@ -223,9 +223,7 @@ void gb_socket_handle(gb_socket *s, const struct pollfd *p) {
 }
 
 static int milliseconds(double seconds) {
-  if (!(seconds > 0))
-    return 0;
-  return seconds < 3600 ? (int)(1e3 * seconds) : 3600 * 1000;
+  return (int)(1e3 * fmin(fmax(seconds, 0), 3600));
 }
 
 bool gb_sockets_serve(gb_socket *sockets, size_t count, double until) {

@@ -19,6 +19,7 @@ static const char *const addresses[] = {"127.0.0.1", "127.0.0.2", "255.255.255.2
 enum { ADDRESSES = sizeof addresses / sizeof *addresses };
 static struct sockaddr_in known[ADDRESSES];
 static struct addrinfo list[ADDRESSES];
+static bool pending; /* the lookup never ends */
 
 /* The program is linked with --wrap for all. */
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*)
@@ -43,7 +44,7 @@ int __wrap_getaddrinfo_a(int mode, struct gaicb *requests[], int count, struct s
 }
 
 int __wrap_gai_error(struct gaicb *request) {
-  return request->ar_result == list ? 0 : EAI_INPROGRESS;
+  return request->ar_result == list && !pending ? 0 : EAI_INPROGRESS;
 }
 
 int __wrap_gai_cancel(struct gaicb *request) {
@@ -125,4 +126,35 @@ Test(nws_dial, no_address_answers) {
   const outcome o = dial(false);
   cr_assert_eq(o.failures, 1);
   cr_assert(strstr(o.why, "refused") != NULL, "%s", o.why);
+}
+
+static void answer_and_ask_again(void *context, const gb_nws_message *reply, const char *why) {
+  gb_client *c = context;
+  const gb_nws_address to = {.host = "several.example", .port = 1};
+  cr_assert(reply == NULL && why != NULL);
+  gb_client_pause(c, 1000);
+  cr_assert(gb_client_ask(c, &to, &(gb_nws_message){.number = GB_NWS_HOST_TEST}, answer_and_ask_again, c));
+}
+
+/* A lookup that outlasts its request goes on, but nobody looks at it while the client pauses. */
+Test(nws_dial, a_pause_is_slept_through) {
+  const gb_nws_address to = {.host = "several.example", .port = 1};
+  gb_client client;
+  gb_socket sockets;
+  struct pollfd p;
+  double wake = INFINITY;
+  pending = true;
+  gb_client_init(&client, 0, NULL, NULL);
+  gb_socket_init(&sockets, &client);
+  cr_assert(gb_client_ask(&client, &to, &(gb_nws_message){.number = GB_NWS_HOST_TEST}, answer_and_ask_again,
+                          &client));
+  cr_assert(gb_socket_prepare(&sockets, &p, &wake));
+  cr_assert_not_null(sockets.resolver);
+  gb_socket_handle(&sockets, &p);
+  wake = INFINITY;
+  cr_assert(gb_socket_prepare(&sockets, &p, &wake));
+  cr_assert_not_null(sockets.resolver);
+  cr_assert_eq(wake, client.resume);
+  gb_socket_release(&sockets);
+  gb_client_forget(&client);
 }
