@@ -8,13 +8,18 @@
 
 #define KEEP_SECONDS 315360000.0 /* ten years, as NWS's sensors say */
 
+static void drop_first(gb_outbox *box) {
+  box->first = (box->first + 1) % GB_OUTBOX_MOST;
+  box->count--;
+}
+
 bool gb_outbox_put(gb_outbox *box, const char *series, double time, double value) {
   gb_measurement measurement = {floor(time), value};
   char text[GB_NWS_RECORD_BYTES];
   if (!gb_record_write(measurement, text))
     return false;
   if (box->count == GB_OUTBOX_MOST) {
-    gb_outbox_drop_first(box);
+    drop_first(box);
     box->lost++;
   }
   /* The wall clock may be set back; sequence numbers must increase. */
@@ -29,9 +34,12 @@ const gb_sample *gb_outbox_first(const gb_outbox *box) {
   return box->count > 0 ? &box->sample[box->first] : NULL;
 }
 
-void gb_outbox_drop_first(gb_outbox *box) {
-  box->first = (box->first + 1) % GB_OUTBOX_MOST;
-  box->count--;
+void gb_outbox_acknowledged(gb_outbox *box, double sequence) {
+  const gb_sample *first = gb_outbox_first(box);
+  if (first != NULL && first->sequence <= sequence)
+    drop_first(box);
+  else
+    box->lost--;
 }
 
 void gb_sample_tell(const gb_sample *sample, gb_nws_message *out, gb_bytes *text) {

@@ -26,7 +26,10 @@ bool gb_outbox_put(gb_outbox *box, const char *series, double time, double value
 
 /* The oldest sample, which stays in the outbox; NULL: none. */
 const gb_sample *gb_outbox_first(const gb_outbox *box);
-void gb_outbox_drop_first(gb_outbox *box);
+
+/* The sample with this sequence number was acknowledged, and leaves the outbox. One that was dropped since it
+ * was sent is not lost. */
+void gb_outbox_acknowledged(gb_outbox *box, double sequence);
 
 /* The STORE_STATE of a sample; its record goes to `text`, which may fail. */
 void gb_sample_tell(const gb_sample *sample, gb_nws_message *out, gb_bytes *text);

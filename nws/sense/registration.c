@@ -213,11 +213,13 @@ void gb_registration_sensor(gb_sensor *s) {
 /* ---- Samples, which are sent to the memory one by one, each until it is acknowledged ---- */
 
 static bool next_sample(void *context, gb_nws_message *out, gb_bytes *text) {
-  const gb_sensor *s = context;
+  gb_sensor *s = context;
   const gb_sample *sample = gb_outbox_first(&s->outbox);
-  if (sample != NULL)
-    gb_sample_tell(sample, out, text);
-  return sample != NULL;
+  if (sample == NULL)
+    return false;
+  gb_sample_tell(sample, out, text);
+  s->delivering = sample->sequence;
+  return true;
 }
 
 /* A sample that the memory refuses is dropped: it would be refused again. */
@@ -227,7 +229,7 @@ static bool stored(void *context, const gb_nws_message *reply) {
   if (failed && !s->failing)
     gb_sense_warn("memory %s refuses to store measurements; they are lost", s->memory_name);
   s->failing = failed;
-  gb_outbox_drop_first(&s->outbox);
+  gb_outbox_acknowledged(&s->outbox, s->delivering);
   return true;
 }
 

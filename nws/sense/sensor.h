@@ -57,6 +57,7 @@ typedef struct gb_sensor {
   gb_daemon_client to_memory;
   bool failing; /* the memory refuses samples, as was reported */
   gb_outbox outbox;
+  double delivering; /* sequence number of the sample that was sent */
 } gb_sensor;
 
 /* registration.c: keeps s->renewals registered, and finds a memory when none was given. */

@@ -112,12 +112,28 @@ Test(outbox, keeps_the_newest_in_order) {
     cr_assert_eq(sample->measurement.value, got + box.lost + 1);
     cr_assert_gt(sample->sequence, last);
     last = sample->sequence;
-    gb_outbox_drop_first(&box);
+    gb_outbox_acknowledged(&box, sample->sequence);
     got++;
   }
   cr_assert_gt(box.lost, 0);
   cr_assert_not(gb_outbox_put(&box, "s", 1e9, 1e300));
   cr_assert_not(gb_outbox_put(&box, "s", 1e9, (double)NAN));
+}
+
+/* While a sample is on its way to a memory, so many come that it is dropped to make room. */
+Test(outbox, what_is_acknowledged_late_is_not_lost) {
+  static gb_outbox box;
+  for (uint32_t i = 0; i < GB_OUTBOX_MOST; i++)
+    cr_assert(gb_outbox_put(&box, "s", 1e9 + i, i));
+  const double sent = gb_outbox_first(&box)->sequence;
+  cr_assert(gb_outbox_put(&box, "s", 2e9, 0) && box.lost == 1);
+  gb_outbox_acknowledged(&box, sent);
+  cr_assert_eq(box.lost, 0);
+  cr_assert_eq(box.count, GB_OUTBOX_MOST);
+  cr_assert_eq(gb_outbox_first(&box)->measurement.value, 1);
+  gb_outbox_acknowledged(&box, gb_outbox_first(&box)->sequence);
+  cr_assert_eq(gb_outbox_first(&box)->measurement.value, 2);
+  cr_assert_eq(box.count, GB_OUTBOX_MOST - 1);
 }
 
 Test(renewals, come_back_in_time) {

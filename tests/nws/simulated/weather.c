@@ -176,12 +176,11 @@ static void stored(void *context, const gb_nws_message *reply, const char *why) 
   s->asked = false;
   if (reply == NULL)
     return; /* it is sent again */
-  const gb_sample *sample = gb_outbox_first(&s->outbox);
   if (reply->number == GB_NWS_STATE_STORED) {
     cr_assert_lt(s->acknowledgements, VALUES_MOST);
-    s->acknowledged[s->acknowledgements++] = (uint32_t)sample->measurement.value;
+    s->acknowledged[s->acknowledgements++] = (uint32_t)s->sent.measurement.value;
   }
-  gb_outbox_drop_first(&s->outbox);
+  gb_outbox_acknowledged(&s->outbox, s->sent.sequence);
 }
 
 static void registered(void *context, const gb_nws_message *reply, const char *why) {
@@ -214,7 +213,8 @@ static void sense(weather *w, sensor *s) {
   if (!s->asked && s->renewing < s->renewals.count) {
     ask(s, &m, 8090, registered);
   } else if (!s->asked && s->outbox.count > 0) {
-    gb_sample_tell(gb_outbox_first(&s->outbox), &m, &text);
+    s->sent = *gb_outbox_first(&s->outbox);
+    gb_sample_tell(&s->sent, &m, &text);
     ask(s, &m, 8050, stored);
   }
   gb_bytes_release(&text);

@@ -36,6 +36,7 @@ typedef struct sensor {
   gb_renewals renewals;
   char series[32];
   bool runs, asked;
+  gb_sample sent;     /* the latest */
   double next, ahead; /* the next measurement; what its clock is ahead (s) */
   uint32_t renewing;  /* of the renewals; count: none */
   uint32_t measured;  /* values so far: 1, 2, ... */
