@@ -8,6 +8,7 @@
 #define PAUSE_LEAST 0.25 /* s */
 #define PAUSE_MOST 30.0
 #define PATIENCE 30.0
+#define LOOK_UP_AGAIN 0.02
 
 /* ---- A client of one daemon ---- */
 
@@ -23,11 +24,12 @@ typedef struct gb_daemon_calls {
 
 static void answered(void *context, const gb_nws_message *reply, const char *why);
 
-/* When out of memory, the next wake asks again. */
 static void ask(gb_daemon_client *l) {
   gb_nws_message m;
-  l->asked = l->calls->next(l->context, &m, &l->text) && !l->text.failed &&
-             gb_client_ask(&l->client, &l->to, &m, answered, l);
+  gb_bytes_clear(&l->text);
+  bool wanted = l->calls->next(l->context, &m, &l->text);
+  l->asked = wanted && !l->text.failed && gb_client_ask(&l->client, &l->to, &m, answered, l);
+  l->starved = wanted && !l->asked;
 }
 
 /* Tries again after a pause. */
@@ -55,24 +57,24 @@ static void answered(void *context, const gb_nws_message *reply, const char *why
   ask(l);
 }
 
-/* A request that was sent is repeated by the client, or has failed. */
+/* No request has failed, but a daemon that ends each connection must not be dialled again at once. */
 static void on_connection_lost(void *context, const gb_nws_message *message, const char *why) {
-  gb_daemon_client *l = context;
   (void)message;
   (void)why;
-  if (l->asked)
-    l->calls->lost(l->context);
-  else
-    fail(l);
+  fail(context);
 }
 
 static void on_event(evutil_socket_t file, short what, void *context) {
   gb_daemon_client *l = context;
   struct pollfd p = {.fd = file,
                      .revents = (short)((what & EV_READ ? POLLIN : 0) | (what & EV_WRITE ? POLLOUT : 0))};
-  double wake = INFINITY;
   gb_socket_handle(&l->socket, &p);
+  if (!l->asked)
+    ask(l);
+  double wake = l->starved ? gb_clock_now() + PAUSE_LEAST : INFINITY;
   (void)gb_socket_prepare(&l->socket, &p, &wake);
+  if (p.fd < 0) /* a pause, or a lookup: there is no haste */
+    wake = fmax(wake, gb_clock_now() + LOOK_UP_AGAIN);
   what = (short)((p.events & POLLIN ? EV_READ : 0) | (p.events & POLLOUT ? EV_WRITE : 0));
   (void)event_del(l->event);
   (void)event_assign(l->event, l->base, p.fd, (short)(p.fd >= 0 ? what : 0), on_event, l);
@@ -81,10 +83,7 @@ static void on_event(evutil_socket_t file, short what, void *context) {
 
 /* There may be a new request. */
 static void wake_client(gb_daemon_client *l) {
-  if (l->event == NULL || l->asked)
-    return;
-  ask(l);
-  if (l->asked)
+  if (l->event != NULL && !l->asked)
     event_active(l->event, EV_TIMEOUT, 0);
 }
 

@@ -12,18 +12,19 @@
 
 struct gb_daemon_calls;
 
-/* A client of one daemon, which sends one request at a time and, whenever the connection ends, connects again
- * after increasing pauses (registration.c). */
+/* A client of one daemon, which sends one request at a time. After a connection has ended, or a request was
+ * refused, it connects again after a pause, which grows until an answer comes (registration.c). */
 typedef struct gb_daemon_client { /* starts as zeros, not open; not to be moved */
   const struct gb_daemon_calls *calls;
   void *context;
   struct event_base *base;
-  struct event *event; /* of the socket, whichever it is */
+  struct event *event; /* the current socket is ready, or the time has come */
   gb_nws_address to;
   gb_client client;
   gb_socket socket;
   gb_bytes text;
-  bool asked;   /* a reply is awaited */
+  bool asked;   /* a request waits to be sent, or for its reply */
+  bool starved; /* there was no memory for a request */
   bool silent;  /* no answer since that was reported */
   double pause; /* s, before the next attempt */
 } gb_daemon_client;
@@ -70,9 +71,9 @@ void gb_registration_sensor(gb_sensor *s); /* the sensor itself, and what it can
 /* activity.c: what sensors of NWS register for start_activity. */
 void gb_registration_abilities(gb_sensor *s);
 
-/* Sends the samples in s->outbox to the memory s->memory_name, from the start on whenever there may be one.
- */
+/* Sends the samples in s->outbox to this memory. */
 void gb_deliver_start(gb_sensor *s, const gb_nws_address *memory);
+/* A sample was put there. */
 void gb_deliver(gb_sensor *s);
 
 /* A line on standard error, for the operator. */
