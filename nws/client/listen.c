@@ -54,21 +54,17 @@ static bool is_ipv4(const struct sockaddr *address, uint32_t value) {
   return ntohl(in.sin_addr.s_addr) == value;
 }
 
-/* Whether an interface has this address, or, if `broadcast`, sends to all with it. */
-static bool is_of_interface(uint32_t address, bool broadcast) {
-  struct ifaddrs *list = NULL;
+/* Whether one of these interfaces has this address, or, if `broadcast`, sends to all with it. */
+static bool is_of_interface(const struct ifaddrs *list, uint32_t address, bool broadcast) {
   bool found = false;
-  if (getifaddrs(&list) != 0)
-    return false;
   for (const struct ifaddrs *i = list; i != NULL && !found; i = i->ifa_next)
     found = broadcast ? (i->ifa_flags & IFF_BROADCAST) != 0 && is_ipv4(i->ifa_broadaddr, address)
                       : is_ipv4(i->ifa_addr, address);
-  freeifaddrs(list);
   return found;
 }
 
-bool gb_is_own_address(uint32_t address) {
-  return address >> 24 == 127 || is_of_interface(address, false);
+bool gb_is_own_address(const struct ifaddrs *interfaces, uint32_t address) {
+  return address >> 24 == 127 || is_of_interface(interfaces, address, false);
 }
 
 /* What stands for many machines, at which the system lets a program listen, but nobody ever connects; NULL
@@ -76,8 +72,11 @@ bool gb_is_own_address(uint32_t address) {
 static const char *kind_of_group(uint32_t address) {
   if (address >> 28 == 14)
     return "multicast";
+  struct ifaddrs *list = NULL;
+  (void)getifaddrs(&list);
   bool broadcast = address == INADDR_BROADCAST || address == 0x7FFFFFFF ||
-                   (is_of_interface(address, true) && !is_of_interface(address, false));
+                   (is_of_interface(list, address, true) && !is_of_interface(list, address, false));
+  freeifaddrs(list);
   return broadcast ? "broadcast" : NULL;
 }
 

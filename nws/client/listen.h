@@ -5,6 +5,8 @@
 #include "nws/wire/wire.h"
 #include "platform/platform.h"
 
+#include <ifaddrs.h>
+
 typedef struct gb_machine {
   uint32_t listen;  /* address to listen at, 0: all; host byte order */
   uint32_t address; /* address at which others reach it; host byte order */
@@ -19,8 +21,9 @@ int gb_machine_look_up(const char *name, gb_machine *out);
  * can listen. */
 int gb_machine_find(const char *text, gb_machine *out, gbcast_error *err);
 
-/* Whether the address (host byte order) is one of this machine: of 127.0.0.0/8, or of an interface. */
-bool gb_is_own_address(uint32_t address);
+/* Whether the address (host byte order) is one of this machine: of 127.0.0.0/8, or of an interface in this
+ * list of getifaddrs(), which may be NULL. */
+bool gb_is_own_address(const struct ifaddrs *interfaces, uint32_t address);
 
 /* Opens a listening socket, which does not block; *port 0 is replaced by the port that the system chose.
  * Error messages name `option`. Negative: failed. */

@@ -60,14 +60,17 @@ static bool is_loopback(uint32_t address) {
   return address >> 24 == 127;
 }
 
-static bool is_here(const gb_sensor *s, uint32_t address, uint32_t port) {
-  return port == s->port && (address == s->outside || gb_is_own_address(address));
+static bool is_here(const gb_sensor *s, const struct ifaddrs *interfaces, uint32_t address, uint32_t port) {
+  return port == s->port && (address == s->outside || gb_is_own_address(interfaces, address));
 }
 
 uint32_t gb_clique_self(const gb_token *token, const gb_sensor *s) {
+  struct ifaddrs *interfaces = NULL;
   uint32_t i = 0;
-  while (i < token->count && !is_here(s, token->member[i].address, token->member[i].port))
+  (void)getifaddrs(&interfaces);
+  while (i < token->count && !is_here(s, interfaces, token->member[i].address, token->member[i].port))
     i++;
+  freeifaddrs(interfaces);
   return i;
 }
 
@@ -105,8 +108,8 @@ bool gb_clique_sizes(const gb_token *token, gb_experiment *out) {
 }
 
 /* Resolves the members' addresses. *self: index of this sensor; count: it is none of them. */
-static int look_up(gb_clique_definition *d, gb_sensor *s, const gb_members *members, uint32_t *self,
-                   gbcast_error *err) {
+static int look_up(gb_clique_definition *d, gb_sensor *s, const struct ifaddrs *interfaces,
+                   const gb_members *members, uint32_t *self, gbcast_error *err) {
   gb_token *t = &d->token;
   t->count = *self = members->count;
   for (uint32_t i = 0; i < members->count; i++) {
@@ -121,9 +124,9 @@ static int look_up(gb_clique_definition *d, gb_sensor *s, const gb_members *memb
     (void)snprintf(d->name[i], GB_MEMBER_NAME, "%s", name);
     t->member[i].address = known ? machine.address : s->machine.address;
     t->member[i].port = at.port;
-    if (own && !is_here(s, t->member[i].address, at.port))
+    if (own && !is_here(s, interfaces, t->member[i].address, at.port))
       s->outside = t->member[i].address;
-    if (!own && !is_here(s, t->member[i].address, at.port))
+    if (!own && !is_here(s, interfaces, t->member[i].address, at.port))
       continue;
     if (*self < t->count)
       return gb_fail(err, GBCAST_EINPUT, "clique %s: %s and %s are both this sensor", t->name,
@@ -143,23 +146,32 @@ static void show_self(gb_clique_definition *d, const gb_sensor *s, uint32_t self
     d->token.member[self].address = s->machine.address;
 }
 
-int gb_clique_definition_read(gb_clique_definition *d, gb_sensor *s, const gb_members *members,
-                              gbcast_error *err) {
+static int read_definition(gb_clique_definition *d, gb_sensor *s, const struct ifaddrs *interfaces,
+                           const gb_members *members, gbcast_error *err) {
   gb_members all = *members;
   const char *why = NULL;
   uint32_t self = 0;
-  int status = look_up(d, s, &all, &self, err);
+  int status = look_up(d, s, interfaces, &all, &self, err);
   if (status == GBCAST_OK && self == all.count) {
     if (!gb_members_add(&all, gb_view_of(s->name), &why))
       return gb_fail(err, GBCAST_EINPUT,
                      "clique %s: with this sensor there are too many members: expected %s", d->token.name,
                      why);
-    status = look_up(d, s, &all, &self, err);
+    status = look_up(d, s, interfaces, &all, &self, err);
   }
   if (status == GBCAST_OK && all.count < 2)
     return gb_fail(err, GBCAST_EINPUT, "clique %s: %s is this sensor, and there is no other member",
                    d->token.name, all.name[0]);
   if (status == GBCAST_OK)
     show_self(d, s, self);
+  return status;
+}
+
+int gb_clique_definition_read(gb_clique_definition *d, gb_sensor *s, const gb_members *members,
+                              gbcast_error *err) {
+  struct ifaddrs *interfaces = NULL;
+  (void)getifaddrs(&interfaces);
+  int status = read_definition(d, s, interfaces, members, err);
+  freeifaddrs(interfaces);
   return status;
 }

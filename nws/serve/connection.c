@@ -49,7 +49,11 @@ bool gb_may_connect(const gb_cidr *allowed, size_t count, uint32_t peer) {
   for (size_t i = 0; i < count; i++)
     if ((peer & allowed[i].mask) == allowed[i].address)
       return true;
-  return gb_is_own_address(peer);
+  struct ifaddrs *interfaces = NULL;
+  (void)getifaddrs(&interfaces);
+  bool own = gb_is_own_address(interfaces, peer);
+  freeifaddrs(interfaces);
+  return own;
 }
 
 /* ---- Connections ---- */
