@@ -73,11 +73,14 @@ static bool send_token(gb_sensor_clique *c, uint32_t number, const gb_token_id *
 }
 
 /* Sensors of NWS acknowledge every token, even one of a clique that they are not in, which is then lost.
- * Those of gbcast answer without members then, so that the token is not lost. */
+ * Those of gbcast answer without members then, so that the token is not lost. Whatever else is in an
+ * acknowledgement does not count. */
 static enum gb_hand_over judge(gb_sensor_clique *c) {
   const gb_peer_exchange *e = &c->exchange;
   if (e->result == GB_PEER_EXCHANGE_NOT_SENT)
     return GB_HAND_OVER_REFUSED;
+  if (e->codec.unreadable == GB_NWS_CLIQUE_TOKEN_ACK)
+    return GB_HAND_OVER_TAKEN;
   if (e->result == GB_PEER_EXCHANGE_UNANSWERED || e->answer.number != GB_NWS_CLIQUE_TOKEN_ACK)
     return GB_HAND_OVER_UNKNOWN;
   bool absent = e->answer.token.count == 0;

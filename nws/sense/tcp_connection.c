@@ -38,6 +38,8 @@ static void received(gb_handler *self, const unsigned char *bytes, size_t size, 
       m->on_message(m->context, &message);
     else
       m->handler.over = true;
+    if (framing == GB_NWS_INVALID)
+      m->unreadable = message.number;
     gb_bytes_drop_front(&m->in, whole);
   }
   if (m->in.failed || m->out.failed || m->in.size > m->most || m->out.size > m->most)

@@ -39,9 +39,10 @@ typedef void gb_message_received(void *context, const gb_nws_message *message);
 struct gb_message_codec {
   gb_handler handler;
   gb_bytes in, out;
-  size_t most; /* bytes of a message, and of pending output */
-  bool last;   /* over, once all is sent */
-  bool paused; /* no further message is read: another handler will take over */
+  size_t most;         /* bytes of a message, and of pending output */
+  bool last;           /* over, once all is sent */
+  bool paused;         /* no further message is read: another handler will take over */
+  uint32_t unreadable; /* number of the message that ended it because its body is none; 0: none did */
   gb_message_received *on_message;
   void *context;
 };

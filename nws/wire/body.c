@@ -174,6 +174,13 @@ static void text(gb_nws_body *b, gb_nws_message *m) {
   string(b, &m->text, true);
 }
 
+/* A body of any kind, which says nothing. */
+static void ignored(gb_nws_body *b, gb_nws_message *m) {
+  (void)m;
+  if (b->out == NULL)
+    (void)gb_get_rest(&b->in);
+}
+
 static void password(gb_nws_body *b, gb_nws_message *m) {
   if (b->out == NULL || before_nul(m->text).length > 0)
     text(b, m);
@@ -225,7 +232,7 @@ static const struct body_kind {
     {GB_NWS_NS_UNREGISTERED, NULL},
     {GB_NWS_NS_FAILED, NULL},
     {GB_NWS_TCP_BW_REQ, experiment},
-    {GB_NWS_IPERF_ASK, NULL},
+    {GB_NWS_IPERF_ASK, ignored},
 };
 
 bool gb_nws_body_pass(gb_nws_body *b, gb_nws_message *m) {

@@ -166,9 +166,9 @@ typedef struct gb_nws_message {
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message);
 
 /* A complete message of `size` bytes, header included, as gb_nws_frame has found it. Its texts point into the
- * bytes. False, and *out undefined: an unknown number, or a body that does not fit the number to the byte.
- * Counts have been checked against the bytes that came, so what they ask room for is no more than a few times
- * `size`; FETCH_STATE alone counts what is wanted, as the peer pleases.
+ * bytes. False, and only out->number is set: an unknown number, or a body that does not fit the number to the
+ * byte. Counts have been checked against the bytes that came, so what they ask room for is no more than a few
+ * times `size`; FETCH_STATE alone counts what is wanted, as the peer pleases.
  *
  * What a peer may do: say another version, leave out the NUL behind a string that ends its body, fill fields
  * with anything behind the NUL. */

@@ -480,7 +480,8 @@ class SenseTest(unittest.TestCase):
                 while True:
                     peer.sendall(message(200) * 1000)
         self.assertEqual(a.ask(204)[0], 298)
-        self.assertEqual(a.ask(850)[0], 699)
+        for body in (b"", b"x"):
+            self.assertEqual(a.ask(850, body)[0], 699)
         for body in (b"x\0periodic\0cpuMonitor\0\0", b"x\0clique\0tcpMessageMonitor\0period:1\t\0",
                      b"x\0clique\0tcpMessageMonitor\0member:no.such.host.invalid\t\0",
                      clique([a], b"0"), clique([a], b"nan"), clique([a]), b"", b"x"):

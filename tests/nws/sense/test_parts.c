@@ -350,3 +350,19 @@ Test(codec, waits_for_nothing_endless) {
   cr_assert(t.codec.handler.over);
   gb_message_codec_release(&t.codec);
 }
+
+/* The number of a message tells something even if its body is none. */
+Test(codec, tells_which_message_it_could_not_read) {
+  taken t = {0};
+  gb_bytes stream = {0};
+  gb_message_codec_start(&t.codec, 1 << 20, came, &t, INFINITY);
+  gb_put_u32(&stream, GB_NWS_VERSION);
+  gb_put_u32(&stream, GB_NWS_CLIQUE_TOKEN_ACK);
+  gb_put_u32(&stream, 1);
+  gb_put(&stream, "", 1);
+  t.codec.handler.calls->received(&t.codec.handler, stream.data, stream.size, 0);
+  cr_assert(t.codec.handler.over);
+  cr_assert_eq(t.codec.unreadable, GB_NWS_CLIQUE_TOKEN_ACK);
+  gb_message_codec_release(&t.codec);
+  gb_bytes_release(&stream);
+}

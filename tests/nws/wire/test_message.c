@@ -84,6 +84,13 @@ Test(nws_message, strings_may_end_early_or_not_at_all) {
   cr_expect(gb_view_is(m.activity.skill, "c") && gb_view_is(m.activity.options, "d"));
 }
 
+Test(nws_message, some_bodies_are_ignored) {
+  gb_nws_message m;
+  cr_expect(decodes(GB_NWS_IPERF_ASK, "", 0, &m));
+  cr_expect(decodes(GB_NWS_IPERF_ASK, "x", 1, &m));
+  has_bytes(&m, "", 0);
+}
+
 Test(nws_message, contradictions_are_refused) {
   gb_nws_message m;
   gb_bytes state = {0};
