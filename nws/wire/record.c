@@ -8,6 +8,7 @@
 #define DECIMALS 5u
 #define MOST_NUMBER 112u /* bytes of a number that is read */
 #define MOST_POINT 16u   /* bytes of a locale's decimal point */
+#define LEAST_RECORD 3u  /* bytes of the shortest that can be read, "0 0" */
 
 bool gb_record_write(gb_measurement measurement, char out[GB_NWS_RECORD_BYTES]) {
   static const int time_width = 11, value_width = 20;
@@ -81,11 +82,11 @@ static int newest_first(const void *a, const void *b) {
 }
 
 gb_measurement *gb_records_read(const gb_nws_state *state, uint32_t *count) {
-  size_t size = state->record_size, most = (size_t)state->record_count + 1;
-  gb_measurement *out = malloc(most * sizeof *out);
-  placed_record *list = malloc(most * sizeof *list);
+  size_t size = state->record_size, most = size < LEAST_RECORD ? 0 : state->record_count;
+  gb_measurement *out = malloc((most + 1) * sizeof *out);
+  placed_record *list = malloc((most + 1) * sizeof *list);
   *count = 0;
-  for (uint32_t i = 0; list != NULL && i < state->record_count; i++) {
+  for (uint32_t i = 0; list != NULL && i < most; i++) {
     gb_view record = {state->records.at + i * size, size};
     gb_measurement m;
     if (read_number(take_word(&record), &m.time) && read_number(take_word(&record), &m.value))
