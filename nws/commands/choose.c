@@ -25,6 +25,7 @@ int gb_nws_choose(const char *title, gb_nws_chooser *chooser, void *context) {
 }
 
 bool gb_nws_read_port(const char *text, uint16_t *out) {
+  bool zero = text[0] == '0' && text[strspn(text, "0")] == '\0';
   *out = 0;
-  return strcmp(text, "0") == 0 || gb_nws_port_read(gb_view_of(text), out);
+  return zero || gb_nws_port_read(gb_view_of(text), out);
 }

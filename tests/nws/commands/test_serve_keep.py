@@ -130,6 +130,10 @@ class Refuse(Case):
         for wrong in "--allow=10.0.0.1/8", "--allow=ottawa", "--ns-port=70000", "--memory-port=-1", "--ns-port=", "--x":
             self.refused(2, "gbcast-nws serve: ", wrong)
 
+    def test_any_port(self):
+        with self.start("--ns-port=00", "--memory-port=000") as server:
+            self.assertGreater(min(server.name_server, server.memory), 0)
+
     def test_cannot(self):
         self.refused(1, "192.0.2.1 is no address of this machine", "--listen=192.0.2.1")
         self.refused(1, "--listen=nobody.invalid: no IPv4 address", "--listen=nobody.invalid")
