@@ -29,7 +29,8 @@ static void begin_search(gb_session *s, gb_view filter, bool unregister) {
   gb_put(&search->filter, filter.at, filter.length);
 }
 
-/* For what is found and for the answer, in buffers of up to twice the size of their content. */
+/* For what is found and for the answer: a buffer from which nothing is dropped is up to twice as large as
+ * its content. */
 size_t gb_session_search_room(const gb_session *s) {
   const gb_service *service = s->service;
   size_t room = s->search.unregister ? 1 : 1 + 4 * (service->store->registry.bytes + service->own.length);
