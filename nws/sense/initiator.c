@@ -25,7 +25,7 @@ static void begin(gb_initiator *i, double now) {
 
 static size_t output(gb_handler *self, double now, const unsigned char **bytes) {
   gb_initiator *i = (gb_initiator *)self;
-  i->handler.deadline = i->end; /* it is connected */
+  i->handler.deadline = i->end; /* that of connecting has passed */
   switch (i->state) {
   case GB_INITIATOR_ASK:
     *bytes = i->buffer + i->done;

@@ -45,8 +45,7 @@ void gb_peer_exchange_stop(gb_peer_exchange *e) {
   gb_message_codec_release(&e->codec);
 }
 
-/* ---- A probe waits in the experiment queue, measures, and runs iperf's transfer before it leaves the queue
- * ---- */
+/* ---- A probe waits in the experiment queue, measures, runs iperf's transfer, and leaves the queue ---- */
 
 void gb_peer_probe_stop(gb_peer_probe *t) {
   if (t->limit == NULL)

@@ -33,8 +33,7 @@ bool gb_peer_exchange_start(gb_peer_exchange *e, struct event_base *base, const 
 /* Does not call `ended`. Does nothing when no exchange runs. */
 void gb_peer_exchange_stop(gb_peer_exchange *e);
 
-/* ---- One measurement: the round trip and the burst of NWS, and an iperf transfer if both ends want it ----
- */
+/* ---- One measurement: round trip and burst as in NWS, and an iperf transfer if both ends want it ---- */
 
 /* s: the longest that a probe takes, with its time in the queue, without iperf; what iperf adds. */
 #define GB_PEER_PROBE_MOST (2 * GB_EXPERIMENT_MOST)
@@ -60,8 +59,8 @@ typedef struct gb_peer_probe { /* starts as zeros */
   double measured, long_measured;               /* when, s since 1970 */
 } gb_peer_probe;
 
-/* The caller has set the fields up to `context`. `ended` is called from the event loop. False: no resources.
- */
+/* The caller has set the fields up to `context`. `ended` is called from the event loop. False: no
+ * resources. */
 bool gb_peer_probe_start(gb_peer_probe *t);
 
 /* Does not call `ended`. Does nothing when no probe runs. */

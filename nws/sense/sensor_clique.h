@@ -40,8 +40,8 @@ typedef struct gb_sensor_clique {
   gb_clique_definition is, told; /* as it goes round; as this sensor was started with */
   double told_at;                /* s since 1970; 0: it was not told of this clique */
   bool verbatim;                 /* series bear the names that it was told */
-  bool over;                     /* it ended: kept for the id of its token alone, */
-  gb_token_id ended;             /* below which nothing revives it */
+  bool over;                     /* it ended, and is kept for `ended` alone */
+  gb_token_id ended;             /* tokens that are not newer do not start it again */
   gb_clique clique;
   gb_experiment sizes;
   bool measures;   /* its skill and options are those of this sensor */
@@ -70,8 +70,8 @@ void gb_sensor_cliques_stop(gb_sensor *s);
 gb_sensor_clique *gb_sensor_clique_find(gb_sensor *s, gb_view name);
 /* One that does nothing yet, or again. NULL: there are too many, or no resources. */
 gb_sensor_clique *gb_sensor_clique_new(gb_sensor *s, const char *name);
-/* Follows the definition in `token`, of which this sensor is a member. With `redefines` all members are to:
- * those that get the token `id`, which has come here, or one that this sensor makes (NULL). */
+/* Follows the definition in `token`, of which this sensor is a member. With `redefines` the token that goes
+ * round from now on tells it to all members: the token `id`, which has come here, or a new one if NULL. */
 void gb_sensor_clique_define(gb_sensor_clique *c, const gb_token *token, bool redefines,
                              const gb_token_id *id);
 /* As this sensor was told it; empty: it was not. */

@@ -130,7 +130,7 @@ static void on_writable(evutil_socket_t file, short what, void *context) {
   gb_tcp_connection *c = context;
   (void)file;
   (void)what;
-  c->connecting = false; /* or failed to: then so does sending */
+  c->connecting = false; /* if it could not connect, sending fails */
   talk(c);
 }
 

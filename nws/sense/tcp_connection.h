@@ -13,7 +13,8 @@
 typedef struct gb_handler gb_handler;
 
 typedef struct gb_handler_calls {
-  /* Bytes to send next; 0: none now. Called on an open connection, right before they are sent. */
+  /* Bytes to send next; 0: none now. Called right before they are sent, first when connecting has succeeded
+   * or failed. */
   size_t (*output)(gb_handler *self, double now, const unsigned char **bytes);
   /* `size` of these bytes have been sent. */
   void (*sent)(gb_handler *self, size_t size, double now);

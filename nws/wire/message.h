@@ -127,7 +127,7 @@ typedef struct gb_token { /* of CLIQUE_DIE, CLIQUE_TOKEN_FWD and CLIQUE_TOKEN_AC
   uint32_t count;          /* members */
   struct {
     uint32_t address, port;
-  } member[GB_CLIQUE_MOST]; /* 0 behind the last */
+  } member[GB_CLIQUE_MOST]; /* those behind the last are written as 0, and read as they come */
 } gb_token;
 
 typedef struct gb_nws_message {
@@ -162,7 +162,8 @@ typedef struct gb_nws_message {
 
 /* Appends the message, header and body, to `out`. Texts in fields are cut to what the field holds, others at
  * their first NUL. What no receiver could read sets out->failed, as running out of memory does: an unknown
- * number, records or pairs that are not as long as their count says. */
+ * number, records or pairs that are not as long as their count says, a token with too many members or with
+ * times that are not finite. */
 void gb_nws_encode(gb_bytes *out, const gb_nws_message *message);
 
 /* A complete message of `size` bytes, header included, as gb_nws_frame has found it. Its texts point into the
