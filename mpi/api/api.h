@@ -28,7 +28,7 @@ typedef struct gb_arguments {
 typedef struct gb_sizes {
   size_t planned; /* bytes for which the call is planned, the same on every rank: the message or a block */
   size_t block;   /* bytes of the message or of this rank's block */
-  size_t room;    /* bytes of what is received into; 0 if nothing is */
+  size_t room;    /* bytes of what is received into: of this rank's own block, where lengths differ */
   size_t all_sent, all_received; /* unequal blocks: bytes of all, where this rank has their lengths */
   int sends, receives;           /* blocks of the caller's that this rank sends and receives */
   bool native;                   /* MPI's own collective is run, on every rank ... */

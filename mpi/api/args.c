@@ -122,7 +122,8 @@ static int check_ends(const gb_collective *what, const gb_comm *c, const gb_argu
                       bool receives, size_t *sent, gb_sizes *sizes) {
   const bool down = what->flow == GB_ROOT_TO_ALL;
   const bool send_lengths = what->lengths && (down || what->flow == GB_ALL_TO_ALL);
-  const bool send_first = down && !what->lengths; /* which of two errors is told */
+  const bool send_first =
+      down && !what->lengths; /* where both ends are wrong, the error of the send end is returned */
   const int me = c->wire.rank;
   int rc = MPI_SUCCESS;
   if (sends && send_first)
