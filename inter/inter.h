@@ -99,6 +99,9 @@ extern const size_t gb_inter_count;
 /* Index in the table, or SIZE_MAX. */
 size_t gb_inter_find(const char *name);
 
+/* The part of `whole` that goes down tree t. */
+double gb_site_share(const gb_site_trees *trees, uint32_t t, double whole);
+
 /* About how long a message of g->messages pieces takes down trees over sites: the longest label of one piece,
  * and what keeps the busiest resource busy with all of them [s]. Statuses of gb_inter_makespan. */
 int gb_site_trees_time(const gb_site_graph *g, const gb_site_trees *trees, double *seconds,

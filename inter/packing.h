@@ -42,9 +42,6 @@ void gb_site_tree_load(const gb_site_graph *g, const uint32_t *parent, double ti
 /* USD of the whole message down the tree, with the fees. */
 double gb_site_tree_price(const gb_site_graph *g, const uint32_t *parent);
 
-/* The part of `whole` that goes down tree t. */
-double gb_site_share(const gb_site_trees *trees, uint32_t t, double whole);
-
 /* The greatest of the loads. */
 double gb_site_busiest(const gb_site_graph *g, const double *load);
 

@@ -75,8 +75,8 @@ static inline char *gb_block_at(const gb_buffer *b, MPI_Count extent, int i) {
 /* For `check`: a buffer of `count` elements; *bytes is their size. An error class. */
 int gb_check_buffer(const gb_comm *c, const void *buffer, MPI_Count count, MPI_Datatype type, size_t *bytes);
 
-/* `check` of those that move a block for each rank: fills *sizes, which is all 0
- * before. An error class. */
+/* `check` of those that move a block for each rank: fills *sizes, which is all 0 before. An
+ * error class. */
 int gb_check_blocks(const gb_collective *what, const gb_comm *c, const gb_arguments *a, gb_sizes *sizes);
 
 /* Sets how many blocks this rank sends and receives, of `ranks`. */

@@ -73,14 +73,12 @@ static int end(gb_api_call *x, gb_transfer *t) {
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const gb_buffer *s = &t->send, *r = &t->receive;
-  const gb_mpi_count *count;
-  const gb_mpi_place *place;
-  gb_mpi_count other;
-  const int rc = gb_lengths_for_mpi(t, r, x->sizes.receives, s->count, &count, &place, &other);
+  gb_mpi_lengths n;
+  const int rc = gb_lengths_for_mpi(t, r, x->sizes.receives, s->count, &n);
   return rc != MPI_SUCCESS
              ? rc
              : gb_handle_native(&x->h, GB_NATIVE(request, GB_LARGE(PMPI_Gatherv), GB_LARGE(PMPI_Igatherv),
-                                                 s->buf, other, s->type, r->buf, count, place, r->type,
+                                                 s->buf, n.other, s->type, r->buf, n.count, n.place, r->type,
                                                  x->h.root, x->h.comm));
 }
 

@@ -91,26 +91,21 @@ int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t) {
 }
 
 #if MPI_VERSION >= 4
-int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
-                       const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other) {
+int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count other, gb_mpi_lengths *out) {
   (void)t;
   (void)size;
-  *count = b->counts;
-  *place = b->places;
-  *other = count_there;
+  *out = (gb_mpi_lengths){b->counts, b->places, other};
   return MPI_SUCCESS;
 }
 #else
-int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
-                       const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other) {
+int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count other, gb_mpi_lengths *out) {
   gb_lengths *l = t->lengths = calloc(1, sizeof *l);
   int *numbers = l != NULL ? malloc(sizeof *numbers * ((size_t)size * 2 + 1)) : NULL;
   if (numbers == NULL)
     return MPI_ERR_NO_MEM;
   l->counts = numbers;
-  *count = numbers;
-  *place = numbers + size;
-  bool fit = gb_count_for_mpi(count_there, other);
+  *out = (gb_mpi_lengths){.count = numbers, .place = numbers + size};
+  bool fit = gb_count_for_mpi(other, &out->other);
   for (int i = 0; i < size; i++) {
     fit = fit && b->counts[i] <= INT_MAX && b->places[i] <= INT_MAX && b->places[i] >= INT_MIN;
     numbers[i] = (int)b->counts[i];

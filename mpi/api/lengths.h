@@ -41,9 +41,15 @@ int gb_lengths_unpack(const gb_api_call *x, const gb_transfer *t);
 /* Makes t->blocks, in place of those of another run; *place: of t->lengths, or NULL. MPI_ERR_NO_MEM. */
 int gb_lengths_blocks(gb_api_call *x, gb_transfer *t, const ptrdiff_t **place);
 
-/* For `native`: sets *count and *place to the counts and places of `size` blocks, and *other to the count at
- * the other end, `count_there`. Makes t->lengths where they have to be converted. An error class. */
-int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count count_there,
-                       const gb_mpi_count **count, const gb_mpi_place **place, gb_mpi_count *other);
+/* What MPI's own collective gets: counts and places of the blocks, and the count at the other end. */
+typedef struct gb_mpi_lengths {
+  const gb_mpi_count *count;
+  const gb_mpi_place *place;
+  gb_mpi_count other;
+} gb_mpi_lengths;
+
+/* For `native`: fills *out from `size` blocks of a buffer, and the count at the other end. Makes t->lengths
+ * where they have to be converted. An error class. */
+int gb_lengths_for_mpi(gb_transfer *t, const gb_buffer *b, int size, MPI_Count other, gb_mpi_lengths *out);
 
 #endif

@@ -31,14 +31,12 @@ static int begin(gb_api_call *x, gb_transfer *t) {
 
 static int native(gb_api_call *x, gb_transfer *t, MPI_Request *request) {
   const gb_buffer *s = &t->send, *r = &t->receive;
-  const gb_mpi_count *count;
-  const gb_mpi_place *place;
-  gb_mpi_count other;
-  const int rc = gb_lengths_for_mpi(t, s, x->sizes.sends, r->count, &count, &place, &other);
+  gb_mpi_lengths n;
+  const int rc = gb_lengths_for_mpi(t, s, x->sizes.sends, r->count, &n);
   return rc != MPI_SUCCESS
              ? rc
              : gb_handle_native(&x->h, GB_NATIVE(request, GB_LARGE(PMPI_Scatterv), GB_LARGE(PMPI_Iscatterv),
-                                                 s->buf, count, place, s->type, r->buf, other, r->type,
+                                                 s->buf, n.count, n.place, s->type, r->buf, n.other, r->type,
                                                  x->h.root, x->h.comm));
 }
 

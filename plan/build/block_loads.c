@@ -13,7 +13,7 @@ typedef struct gb_block_loads {
   gb_planner *pl;
   double *work;     /* of each link, s */
   uint32_t *blocks; /* by site: its ranks, and those of the sites below it in the tree */
-  double *latency;  /* by site: of the edge to it, s */
+  double *latency;  /* by site: of the edge to it, s; 0: there is none */
   double longest;   /* s: the latencies on the longest way to a site */
   double passed_on; /* bytes that others than the root's site send */
 } gb_block_loads;
@@ -63,14 +63,12 @@ int gb_block_loads_estimate(gb_planner *pl, const gb_site_trees *trees, gb_score
   gb_block_loads l = {.pl = pl,
                       .work = calloc(links, sizeof *l.work),
                       .blocks = malloc(plan->site_count * sizeof *l.blocks),
-                      .latency = malloc(plan->site_count * sizeof *l.latency)};
-  double weights = 0, busiest = 0;
+                      .latency = calloc(plan->site_count, sizeof *l.latency)};
+  double busiest = 0;
   int status = l.work && l.blocks && l.latency ? GBCAST_OK : gb_no_memory(err);
-  for (uint32_t t = 0; t < trees->count; t++)
-    weights += trees->weight[t];
   for (uint32_t t = 0; status == GBCAST_OK && t < trees->count; t++)
     status = add_tree(&l, trees->parent + (size_t)t * plan->site_count,
-                      (double)plan->class_bytes * trees->weight[t] / weights, err);
+                      gb_site_share(trees, t, (double)plan->class_bytes), err);
   for (uint64_t r = 0; status == GBCAST_OK && r < links; r++)
     busiest = gb_larger(busiest, l.work[r]);
   score->predicted = busiest + l.longest;

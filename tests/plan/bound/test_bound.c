@@ -78,14 +78,16 @@ Test(bound, no_prediction_is_sooner_than_slow_start_allows) {
                        0.015 + 520 / 125e6, 1e-9);
 }
 
+#define FOUR_SITES                                                                                           \
+  "cluster r bandwidth=1Gbit/s\nr[0-3]\ncluster a bandwidth=1Gbit/s\na[0-3]\n"                               \
+  "cluster b bandwidth=1Gbit/s\nb[0-3]\ncluster c bandwidth=1Gbit/s\nc[0-3]\n"
+
 /* All three sites behind the link from r to a, whatever they have among themselves: 12 blocks at 1.25 MB/s.
  */
 Test(bound, blocks_of_several_sites_cross_the_narrowest_cut) {
   static const char *const behind =
-      "cluster r bandwidth=1Gbit/s\nr[0-3]\ncluster a bandwidth=1Gbit/s\na[0-3]\n"
-      "cluster b bandwidth=1Gbit/s\nb[0-3]\ncluster c bandwidth=1Gbit/s\nc[0-3]\n"
-      "link r a latency=40ms bandwidth=10Mbit/s\nlink a b latency=5ms bandwidth=100Mbit/s\n"
-      "link a c latency=7ms bandwidth=100Mbit/s\nlink b c latency=3ms bandwidth=100Mbit/s\n";
+      FOUR_SITES "link r a latency=40ms bandwidth=10Mbit/s\nlink a b latency=5ms bandwidth=100Mbit/s\n"
+                 "link a c latency=7ms bandwidth=100Mbit/s\nlink b c latency=3ms bandwidth=100Mbit/s\n";
   const double bound = bound_of(behind, (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 1250000});
   cr_assert_float_eq(bound, 0.04 + 12, 1e-3, "%g", bound);
 }
@@ -94,10 +96,8 @@ Test(bound, blocks_of_several_sites_cross_the_narrowest_cut) {
  * links carries as much as its site needs. */
 Test(bound, the_narrowest_cut_is_around_two_sites) {
   static const char *const halves =
-      "cluster r bandwidth=1Gbit/s\nr[0-3]\ncluster a bandwidth=1Gbit/s\na[0-3]\n"
-      "cluster b bandwidth=1Gbit/s\nb[0-3]\ncluster c bandwidth=1Gbit/s\nc[0-3]\n"
-      "link r a latency=4ms bandwidth=100Mbit/s\nlink b c latency=3ms bandwidth=100Mbit/s\n"
-      "link r b latency=20ms bandwidth=20Mbit/s\nlink a c latency=30ms bandwidth=10Mbit/s\n";
+      FOUR_SITES "link r a latency=4ms bandwidth=100Mbit/s\nlink b c latency=3ms bandwidth=100Mbit/s\n"
+                 "link r b latency=20ms bandwidth=20Mbit/s\nlink a c latency=30ms bandwidth=10Mbit/s\n";
   const double bound = bound_of(halves, (gbcast_request){.operation = GBCAST_SCATTER, .bytes = 1250000});
   cr_assert_float_eq(bound, 0.02 + 8 * 1250000 / 3.75e6, 1e-3, "%g", bound);
 }
