@@ -194,7 +194,7 @@ static bool more_than_one_stream(const gb_probe_flow *flow, uint32_t count) {
   return false;
 }
 
-/* Runs the flows with little and with much data in flight; see gb_stream_message(). If no set
+/* Runs the flows with little and with much data in flight; see gb_stream_fill(). If no set
  * carries more than its fastest stream does alone, that stream's rate is used (gb_probe_site_limit), and a
  * third run would change little. Otherwise the streams run once more with much data in flight. */
 static int measure_round(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count,

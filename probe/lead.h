@@ -112,7 +112,7 @@ double gb_lead_flow_seconds(const gb_lead *l, uint32_t round);
 int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err);
 
 /* Runs these flows at the same time, for `seconds`, and sets their rates. The data in flight of each is
- * `part` of what gb_stream_message() takes for its rate alone. An MPI error code. */
+ * `part` of what gb_stream_fill() takes for its rate alone. An MPI error code. */
 int gb_lead_run_flows(gb_lead *l, gb_probe_flow *flow, uint32_t count, double part, double seconds);
 
 /* contention.c. The first returns about how long the exchanges of all sites take (s). The second makes them,

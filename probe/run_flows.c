@@ -14,7 +14,7 @@ static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, doub
         continue;
       const uint32_t at = order->count + order->sources;
       order->peer[at] = flow[i].rank[1 - end];
-      order->size[at] = gb_stream_message(part * flow[i].alone, seconds);
+      order->size[at] = gb_stream_fill(part * flow[i].alone, seconds);
       order->count += end == 0;
       order->sources += end == 1;
     }

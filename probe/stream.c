@@ -31,13 +31,14 @@ double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
 }
 
-/* Runs one stream to the peer (direction 0), or from it. `message`: bytes of each message. */
-static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t message, uint32_t first,
+/* Runs one stream to the peer (direction 0), or from it. `first`: messages in flight at its start, at most.
+ */
+static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t in_flight, uint32_t first,
                gb_median *rate) {
-  gb_order mine = {
-      .kind = GB_ORDER_STREAMS, .seconds = seconds, .window = first, .peer = {m->peer}, .size = {message}};
-  gb_order theirs = {
-      .kind = GB_ORDER_STREAMS, .seconds = seconds, .window = first, .peer = {m->x->rank}, .size = {message}};
+  gb_order mine = {.kind = GB_ORDER_STREAMS, .seconds = seconds, .window = first, .size = {in_flight}};
+  gb_order theirs = mine;
+  mine.peer[0] = m->peer;
+  theirs.peer[0] = m->x->rank;
   gb_report report = {0};
   mine.count = theirs.sources = direction == 0;
   mine.sources = theirs.count = direction == 1;
@@ -54,7 +55,7 @@ static int run(const gb_probe_peer *m, int direction, double seconds, uint64_t m
  * too many are lost, and TCP is slow for seconds after that. Short streams find out how many fill the path.
  * Streams of full length follow, first with a step less, until they get no faster, neither with more bytes in
  * flight nor with the same again. If messages arrive in bunches, none of them fills the path: the last one
- * has much in flight from its start (gb_stream_message). The fastest counts. */
+ * has much in flight from its start (gb_stream_fill). The fastest counts. */
 static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   const double trip = fmax(m->empty, TRIP_LEAST);
   double seconds = fmax(SHORT, SHORT_TRIPS * m->empty), in_flight = FIRST, before = 0;
@@ -65,9 +66,9 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
        rc == MPI_SUCCESS && k < RUNS_MOST && settled < NO_FASTER && MPI_Wtime() + 1.25 * seconds < m->until;
        k++) {
     gb_median found;
-    rc = run(m, direction, seconds, (uint64_t)(in_flight / GB_STREAM_CREDIT), GB_STREAM_FIRST, &found);
+    rc = run(m, direction, seconds, (uint64_t)in_flight, GB_STREAM_FIRST, &found);
     const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * in_flight / trip &&
-                         SHORT_MORE * in_flight < (double)GB_STREAM_CREDIT * GB_STREAM_MESSAGE_MOST;
+                         SHORT_MORE * in_flight < GB_STREAM_IN_FLIGHT_MOST;
     const bool faster = found.value > FASTER * before;
     if (full) {
       settled = limited || faster ? 0 : settled + 1;
@@ -84,7 +85,7 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   }
   if (rc == MPI_SUCCESS && full && MPI_Wtime() + 1.25 * seconds < m->until) {
     gb_median found;
-    rc = run(m, direction, seconds, gb_stream_message(rate->value, seconds), GB_STREAM_CREDIT, &found);
+    rc = run(m, direction, seconds, gb_stream_fill(rate->value, seconds), GB_STREAM_SLOTS, &found);
     *rate = found.value > rate->value ? found : *rate;
   }
   return rc;

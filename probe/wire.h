@@ -20,9 +20,9 @@ enum { GB_TAG_ORDER = 1, GB_TAG_DATA, GB_TAG_READY, GB_TAG_RESULT, GB_TAG_REPORT
 enum { GB_NEAR_MOST = 64, GB_FLOOD_MOST = 512 }; /* at most: peers of an order; messages of a flood */
 enum { GB_STREAMS_MOST = 8 };   /* streams that a rank sends at the same time, and that it receives */
 enum { GB_STREAM_FIRST = 2 };   /* messages at the start of a stream that must not fill short queues */
-enum { GB_STREAM_CREDIT = 16 }; /* messages of one stream in flight */
+enum { GB_STREAM_SLOTS = 256 }; /* messages of one stream in flight, at most */
 enum { GB_EXCHANGES = 9 };      /* exchanges that one EXCHANGE order times */
-enum { GB_STREAM_MESSAGE_MOST = 1 << 20 }; /* bytes; a receiver has a buffer for every message in flight */
+enum { GB_STREAM_IN_FLIGHT_MOST = 16 << 20 }; /* bytes; a receiver has a buffer for every message in flight */
 
 enum gb_order_kind {
   GB_ORDER_MEASURE,    /* measure the whole table against peer[0] */
@@ -43,12 +43,12 @@ typedef struct gb_order {
   enum gb_order_kind kind;
   uint32_t count;      /* of messages, sizes or peers (EXCHANGE: and the rank itself); END: exit status */
   uint32_t sources;    /* STREAMS: of streams that are received */
-  uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight; STREAMS: in flight at first */
+  uint32_t window;     /* FLOOD, FLOOD_BACK: messages in flight; STREAMS: in flight at first, at most */
   uint64_t bytes;      /* of a message */
   double seconds;      /* that the order may take */
   double below, above; /* NEAR: stop after a latency (s) < below or >= above */
   int peer[GB_NEAR_MOST];
-  uint64_t size[GB_PROBE_SIZES]; /* message sizes; STREAMS: that of each peer's stream */
+  uint64_t size[GB_PROBE_SIZES]; /* message sizes; STREAMS: bytes in flight to or from each peer */
 } gb_order;
 
 typedef struct gb_report {         /* to rank 0 */
@@ -148,13 +148,13 @@ double gb_stream_seconds(double rtt);
 /* Carries out the orders that `source` gives, beginning with `first`, until it releases this rank. */
 int gb_serve(gb_prober *x, int source, const gb_order *first);
 
-/* Returns the size of a stream's messages (bytes), for a path that carries `rate` bytes/s and a stream that
- * runs for `seconds`. If those are 28 round trips (gb_stream_seconds), data in flight is seven times what the
- * path holds, its bandwidth-delay product. Most of that waits in queues. Where queues are short, packets are
- * lost, and TCP is slow for a while. Few are lost with GB_STREAM_LITTLE times the rate: data in flight is
- * then 1.25 times what the path holds. */
+/* Returns the bytes in flight that fill a path which carries `rate` bytes/s, for a stream that runs for
+ * `seconds`: a quarter of what it carries in that time. If those are 28 round trips (gb_stream_seconds), data
+ * in flight is seven times what the path holds, its bandwidth-delay product. Most of that waits in queues.
+ * Where queues are short, packets are lost, and TCP is slow for a while. Few are lost with GB_STREAM_LITTLE
+ * times the rate: data in flight is then 1.25 times what the path holds. */
 #define GB_STREAM_LITTLE 0.18
-uint64_t gb_stream_message(double rate, double seconds);
+uint64_t gb_stream_fill(double rate, double seconds);
 
 /* Carry out STREAMS, EXCHANGE, MEASURE or STREAM, and NEAR. */
 int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report);
