@@ -8,9 +8,9 @@
  *
  * So a stream starts slowly even if TCP would send everything at once, unless the order says that more are in
  * flight from the start: queues on the way may be too short for that, and TCP is slow for a while after a
- * loss. Each receiver stops its streams when their time is over by
- * its own clock, and all begin at about the same time. So the streams share their links while they are
- * measured, however fast each is. The time of the slow start does not count. */
+ * loss. Each receiver stops its streams when their time is over by its own clock, and all begin at about the
+ * same time. So the streams share their links while they are measured, however fast each is. The time of the
+ * slow start does not count. */
 #include "probe/wire.h"
 
 #include <stdlib.h>
@@ -47,17 +47,18 @@ typedef struct gb_flow_out {
 typedef struct gb_flow_in {
   uint64_t message; /* bytes of each */
   gb_flow_queue posted;
-  char *buffer;
+  uint64_t at;          /* where its messages begin in the buffer of the rank */
   uint32_t in_all;      /* messages that have arrived in time */
   uint32_t arrived;     /* those of them in the time that counts */
   uint32_t part[PARTS]; /* messages in each of PARTS equal parts of that time */
   double t, n, tt, tn;  /* sums over them: time of arrival t (s), number n from 1, t * t and t * n */
 } gb_flow_in;
 
-typedef struct gb_flows { /* streams of a rank */
+/* The streams of a rank. Peers of the order are first those that it sends to, then those that it receives
+ * from. All messages that it sends are at the start of its buffer; those that it receives follow. */
+typedef struct gb_flows {
   gb_prober *x;
-  const gb_order
-      *order;         /* its peers: first those that this rank sends to, then those that it receives from */
+  const gb_order *order;
   double from, until; /* the time that counts, by MPI_Wtime() */
   gb_flow_out out[GB_STREAMS_MOST];
   gb_flow_in in[GB_STREAMS_MOST];
@@ -108,8 +109,8 @@ static int grant(gb_flows *f, uint32_t i, uint32_t most) {
   int credit = 0, rc = MPI_SUCCESS;
   for (; rc == MPI_SUCCESS && (uint32_t)credit < most && in->posted.count < in->posted.slots; credit++) {
     const uint32_t slot = next_slot(&in->posted);
-    rc = MPI_Irecv(in->buffer + slot * in->message, (int)in->message, MPI_BYTE, source, GB_TAG_DATA,
-                   f->x->streams, &in->posted.request[slot]);
+    rc = MPI_Irecv(f->x->buffer + in->at + slot * in->message, (int)in->message, MPI_BYTE, source,
+                   GB_TAG_DATA, f->x->streams, &in->posted.request[slot]);
     in->posted.count++;
   }
   return rc != MPI_SUCCESS ? rc : MPI_Send(&credit, 1, MPI_INT, source, GB_TAG_READY, f->x->streams);
@@ -238,13 +239,11 @@ int gb_measure_at_once(gb_prober *x, const gb_order *order, gb_report *report) {
     const gb_flow_shape shape = shape_of(order->size[order->count + i]);
     f->in[i].message = shape.message;
     f->in[i].posted.slots = shape.slots;
+    f->in[i].at = bytes;
     bytes += shape.slots * shape.message;
   }
   expect_peers(x, order);
   int rc = gb_prober_reserve(x, bytes);
-  char *at = x->buffer + bytes;
-  for (uint32_t i = 0; rc == MPI_SUCCESS && i < order->sources; i++)
-    f->in[i].buffer = at -= f->in[i].posted.slots * f->in[i].message;
   const double now = MPI_Wtime();
   f->from = now + SLOW_START * order->seconds;
   f->until = now + order->seconds;
