@@ -101,7 +101,7 @@ typedef struct gb_probe_flow {
   uint32_t site;  /* the site whose link to all others is measured; GB_NONE: the link between two sites is */
   double alone;   /* about what the stream carries without the others, bytes/s */
   double rough;   /* latency, about */
-  double rate;    /* what it carried with the others, bytes/s */
+  gb_median rate; /* what it carried with the others, bytes/s */
   bool measured;  /* `rate` is set */
 } gb_probe_flow;
 

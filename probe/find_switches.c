@@ -29,7 +29,7 @@ static int run(void *state, gb_probe_stream *stream, uint32_t count) {
                                  .alone = s->alone};
   s->rc = gb_lead_run_flows(s->l, s->flow, count, count > 1 ? 1 / SHARING : 1, SECONDS);
   for (uint32_t i = 0; i < count; i++)
-    stream[i].rate = s->flow[i].rate;
+    stream[i].rate = s->flow[i].rate.value;
   return s->rc == MPI_SUCCESS ? GBCAST_OK : GBCAST_EUSAGE;
 }
 

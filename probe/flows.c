@@ -111,19 +111,26 @@ static double seconds_of(const gb_lead *l, uint32_t round) {
   return most;
 }
 
-/* A round takes so many times the length of its streams: streams run up to three times, and each run takes a
- * while to end. */
-static const double TIMES = 4.5;
+/* A run takes so many times the length of its streams, as it takes a while to end, and a round has about so
+ * many runs. */
+static const double RUN = 1.5, RUNS = 3;
 
 double gb_lead_flow_seconds(const gb_lead *l, uint32_t round) {
   double sum = 0;
   for (uint32_t r = round; r < l->flow_rounds; r++)
-    sum += TIMES * seconds_of(l, r);
+    sum += RUNS * RUN * seconds_of(l, r);
   return sum;
 }
 
-static const gb_probe_task *pair_of_flow(const gb_lead *l, const gb_probe_flow *f) {
+static gb_probe_task *pair_of_flow(const gb_lead *l, const gb_probe_flow *f) {
   return gb_lead_pair_of(l, l->platform->host[f->host[0]].cluster, l->platform->host[f->host[1]].cluster);
+}
+
+/* What one stream carries alone between the sites of a flow, in its direction. */
+static gb_median *single_of(const gb_lead *l, const gb_probe_flow *f) {
+  gb_probe_task *t = pair_of_flow(l, f);
+  const gb_host *host = l->platform->host;
+  return &t->table.rate[host[t->host[0]].cluster == host[f->host[0]].cluster ? 0 : 1];
 }
 
 /* Whether the pairs of sites of all flows of a set were measured. `first`: its first flow; the others follow.
@@ -146,64 +153,69 @@ static uint32_t take_round(const gb_lead *l, uint32_t round, gb_probe_flow *take
       complete = set_is_complete(l, i);
     if (f->round != round || !complete)
       continue;
-    const gb_probe_task *t = pair_of_flow(l, f);
-    const gb_host *host = l->platform->host;
-    const bool same_way = host[t->host[0]].cluster == host[f->host[0]].cluster;
     at[count] = i;
     taken[count] = *f;
-    taken[count++].alone = t->table.rate[same_way ? 0 : 1].value;
+    taken[count++].alone = single_of(l, f)->value;
   }
   return count;
 }
 
-/* What the flows of the first set carry in all, and what the fastest does alone (bytes/s). Returns how many
- * flows it has. */
-static uint32_t sum_up(const gb_probe_flow *flow, uint32_t count, double *total, double *fastest) {
+/* What the flows of the first set carry in all, and what they carry alone, added up (bytes/s). Returns how
+ * many flows it has. */
+static uint32_t sum_up(const gb_probe_flow *flow, uint32_t count, double *total, double *alone) {
   uint32_t n = 0;
-  *total = *fastest = 0;
+  *total = *alone = 0;
   for (; n < count && flow[n].set == flow[0].set; n++) {
-    *total += flow[n].rate;
-    *fastest = fmax(*fastest, flow[n].alone);
+    *total += flow[n].rate.value;
+    *alone += flow[n].alone;
   }
   return n;
 }
 
-/* Runs the flows, and replaces those sets of best[] that now carry more. run[] has room for as many flows. */
+/* A stream that got more among others than alone gets as much alone: something else was in its way. */
+static void raise_singles(gb_lead *l, gb_probe_flow *flow, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    gb_median *single = single_of(l, &flow[i]);
+    if (flow[i].rate.value > single->value)
+      *single = flow[i].rate;
+    flow[i].alone = single->value;
+  }
+}
+
+/* Runs the flows, and replaces those sets of best[] that now carry more. run[] has room for as many flows.
+ * *faster: some set carries GB_STREAM_FASTER times as much. *limited: some set carries less than its streams
+ * do alone, by that factor. */
 static int run_again(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count, double part,
-                     double seconds) {
+                     double seconds, bool *faster, bool *limited) {
+  *faster = *limited = false;
   memcpy(run, best, count * sizeof *run);
   const int rc = gb_lead_run_flows(l, run, count, part, seconds);
+  raise_singles(l, run, count);
+  raise_singles(l, best, count);
   for (uint32_t i = 0, n; i < count; i += n) {
-    double before, now, fastest;
-    (void)sum_up(&best[i], count - i, &before, &fastest);
-    n = sum_up(&run[i], count - i, &now, &fastest);
+    double before, now, alone;
+    n = sum_up(&best[i], count - i, &before, &alone);
+    (void)sum_up(&run[i], n, &now, &alone);
+    *faster = *faster || now > GB_STREAM_FASTER * before;
+    *limited = *limited || GB_STREAM_FASTER * fmax(now, before) < alone;
     if (now > before || !best[i].measured)
       memcpy(&best[i], &run[i], n * sizeof *run);
   }
   return rc;
 }
 
-/* Whether some set carries more than one of its streams alone does. */
-static bool more_than_one_stream(const gb_probe_flow *flow, uint32_t count) {
-  for (uint32_t i = 0, n; i < count; i += n) {
-    double total, fastest;
-    n = sum_up(&flow[i], count - i, &total, &fastest);
-    if (total > fastest)
-      return true;
+/* Runs the flows until each set carries about what its streams do alone, or has settled. They have little and
+ * much data in flight by turns: which of the two is lost less depends on the queues (gb_stream_fill). */
+static int measure_round(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count, double seconds,
+                         double until) {
+  bool little = true, faster, limited = true;
+  int rc = MPI_SUCCESS, settled = 0;
+  while (rc == MPI_SUCCESS && limited && settled < GB_STREAM_SETTLED &&
+         gb_lead_elapsed(l) + RUN * seconds <= until) {
+    rc = run_again(l, best, run, count, little ? GB_STREAM_LITTLE : 1, seconds, &faster, &limited);
+    settled = faster ? 0 : settled + 1;
+    little = !little;
   }
-  return false;
-}
-
-/* Runs the flows with little and with much data in flight; see gb_stream_fill(). If no set
- * carries more than its fastest stream does alone, that stream's rate is used (gb_probe_site_limit), and a
- * third run would change little. Otherwise the streams run once more with much data in flight. */
-static int measure_round(gb_lead *l, gb_probe_flow *best, gb_probe_flow *run, uint32_t count,
-                         double seconds) {
-  int rc = run_again(l, best, run, count, GB_STREAM_LITTLE, seconds);
-  if (rc == MPI_SUCCESS)
-    rc = run_again(l, best, run, count, 1, seconds);
-  if (rc == MPI_SUCCESS && more_than_one_stream(best, count))
-    rc = run_again(l, best, run, count, 1, seconds);
   return rc;
 }
 
@@ -215,13 +227,14 @@ int gb_lead_measure_flows(gb_lead *l, int *status, gbcast_error *err) {
   if (run == NULL || best == NULL || at == NULL)
     *status = gb_no_memory(err);
   for (uint32_t r = 0; rc == MPI_SUCCESS && *status == GBCAST_OK && r < l->flow_rounds; r++) {
-    const double seconds = seconds_of(l, r);
+    const double seconds = seconds_of(l, r), end = 0.95 * l->options->budget;
+    const double enough = gb_lead_elapsed(l) + RUNS * RUN * seconds;
     const uint32_t count = take_round(l, r, best, at);
-    if (count == 0 || gb_lead_elapsed(l) + TIMES * seconds > 0.95 * l->options->budget)
+    if (count == 0 || enough > end)
       continue;
     gb_lead_say(l, "streams at the same time, round %u of %u, about %.0f s left", (unsigned)r + 1,
                 (unsigned)l->flow_rounds, gb_lead_flow_seconds(l, r));
-    rc = measure_round(l, best, run, count, seconds);
+    rc = measure_round(l, best, run, count, seconds, fmax(enough, end - gb_lead_flow_seconds(l, r + 1)));
     for (uint32_t i = 0; i < count; i++)
       l->flow[at[i]] = best[i];
   }

@@ -95,7 +95,7 @@ uint32_t gb_lead_site_leader(const gb_lead *l, uint32_t site);
 bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t);
 
 /* The chosen pair of the leaders of two sites, or of two hosts inside one (a == b). NULL: there is none. */
-const gb_probe_task *gb_lead_pair_of(const gb_lead *l, uint32_t a, uint32_t b);
+gb_probe_task *gb_lead_pair_of(const gb_lead *l, uint32_t a, uint32_t b);
 
 /* Chooses the pairs to measure: sets l->task. GBCAST_EUSAGE: there are none. */
 int gb_lead_choose_pairs(gb_lead *l, gbcast_error *err);

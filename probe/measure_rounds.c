@@ -100,9 +100,9 @@ bool gb_lead_is_far(const gb_lead *l, const gb_probe_task *t) {
   return l->platform->host[t->host[0]].cluster != l->platform->host[t->host[1]].cluster;
 }
 
-const gb_probe_task *gb_lead_pair_of(const gb_lead *l, uint32_t a, uint32_t b) {
+gb_probe_task *gb_lead_pair_of(const gb_lead *l, uint32_t a, uint32_t b) {
   for (uint32_t i = 0; i < l->task_count; i++) {
-    const gb_probe_task *t = &l->task[i];
+    gb_probe_task *t = &l->task[i];
     const uint32_t x = l->platform->host[t->host[0]].cluster, y = l->platform->host[t->host[1]].cluster;
     if ((x == a && y == b) || (x == b && y == a))
       return t;

@@ -26,7 +26,7 @@ static void take_report(int rank, const gb_report *report, gb_probe_flow *flow, 
   for (uint32_t i = 0; i < count; i++) {
     if (flow[i].rank[1] != rank || at >= report->count)
       continue;
-    flow[i].rate = report->rate[at++].value;
+    flow[i].rate = report->rate[at++];
     flow[i].measured = true;
   }
 }

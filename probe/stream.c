@@ -23,9 +23,7 @@ static const double LIMITED = 0.8, SHORT_LIMITED = 0.7;
  */
 static const double TRIP_LEAST = 10e-3;
 
-/* The rate has settled after NO_FASTER runs in a row that were not FASTER times as fast as the one before. */
-static const double FASTER = 1.05;
-enum { RUNS_MOST = 48, NO_FASTER = 2 };
+enum { RUNS_MOST = 48 };
 
 double gb_stream_seconds(double rtt) {
   return fmax(LEAST, ROUND_TRIPS * rtt);
@@ -62,14 +60,14 @@ static int measure(const gb_probe_peer *m, int direction, gb_median *rate) {
   bool full = false;
   int rc = MPI_SUCCESS, settled = 0;
   *rate = (gb_median){0};
-  for (int k = 0;
-       rc == MPI_SUCCESS && k < RUNS_MOST && settled < NO_FASTER && MPI_Wtime() + 1.25 * seconds < m->until;
+  for (int k = 0; rc == MPI_SUCCESS && k < RUNS_MOST && settled < GB_STREAM_SETTLED &&
+                  MPI_Wtime() + 1.25 * seconds < m->until;
        k++) {
     gb_median found;
     rc = run(m, direction, seconds, (uint64_t)in_flight, GB_STREAM_FIRST, &found);
     const bool limited = found.value > (full ? LIMITED : SHORT_LIMITED) * in_flight / trip &&
                          SHORT_MORE * in_flight < GB_STREAM_IN_FLIGHT_MOST;
-    const bool faster = found.value > FASTER * before;
+    const bool faster = found.value > GB_STREAM_FASTER * before;
     if (full) {
       settled = limited || faster ? 0 : settled + 1;
       before = found.value;

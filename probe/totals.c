@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* Streams share a link if in all they get less than this fraction of what they get alone. */
-static const double FULL = 0.75;
+/* Streams share a link if in all they get less than this fraction of what they get alone: rates are measured
+ * to within a tenth. */
+static const double FULL = 0.9;
 
 /* Whether a stream belongs to the total of `from` and `to`; see gb_probe_total_of(). */
 static bool counts(const gb_probe_report *r, const gb_probe_flow *f, uint32_t from, uint32_t to) {
@@ -27,7 +28,7 @@ gb_probe_total gb_probe_total_of(const gb_probe_report *r, uint32_t from, uint32
     if (!f->measured)
       return (gb_probe_total){0};
     total.streams++;
-    total.sum += f->rate;
+    total.sum += f->rate.value;
     total.alone += f->alone;
     total.fastest = fmax(total.fastest, f->alone);
   }

@@ -145,6 +145,11 @@ int gb_measure_streams(gb_probe_peer *m, gb_probe_table *table);
 /* About how long a stream runs on a path with this round trip time (s). */
 double gb_stream_seconds(double rtt);
 
+/* What streams carry has settled after GB_STREAM_SETTLED runs in a row that were not GB_STREAM_FASTER times
+ * as fast as before. */
+#define GB_STREAM_FASTER 1.05
+enum { GB_STREAM_SETTLED = 2 };
+
 /* Carries out the orders that `source` gives, beginning with `first`, until it releases this rank. */
 int gb_serve(gb_prober *x, int source, const gb_order *first);
 

@@ -126,7 +126,7 @@ Test(write, replaces_what_was_measured_and_keeps_the_rest) {
  * measured. */
 static gb_probe_flow flow(uint32_t from, uint32_t to, uint32_t site, double alone, double rate) {
   return (gb_probe_flow){
-      .host = {from, to}, .site = site, .alone = alone, .rate = rate, .measured = rate > 0};
+      .host = {from, to}, .site = site, .alone = alone, .rate = {rate, 0, 5}, .measured = rate > 0};
 }
 
 /* Several streams carry more than one: the link has what they carry in all. What one gets is said where its
