@@ -55,11 +55,10 @@ static bool step_lanes(const gb_choices *c, size_t k, gb_spec *spec) {
     return false;
   const uint32_t hosts = plan->site[plan->root_site].hosts, leaders = hosts > 1 ? hosts - 1 : 1;
   const uint32_t before = spec->lanes, step = k < EVEN_MORE_THERE ? leaders : fewest_hosts_elsewhere(plan);
-  const uint32_t even = before / step * step;
   spec->lanes = k == MORE_LANES                          ? 2 * before
                 : k == FEWER_LANES                       ? before / 2
-                : k == EVEN_MORE || k == EVEN_MORE_THERE ? even + step
-                                                         : even;
+                : k == EVEN_MORE || k == EVEN_MORE_THERE ? before / step * step + step
+                                                         : (before - 1) / step * step;
   if (spec->lanes > c->most_lanes)
     spec->lanes = k == MORE_LANES ? c->most_lanes : before;
   return spec->lanes > 0 && spec->lanes != before;

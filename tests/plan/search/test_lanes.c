@@ -164,9 +164,14 @@ Test(lanes, as_many_as_are_fastest_where_streams_are_thin_or_start_slowly) {
   static const struct {
     const char *limit;
     unsigned here, there;
-  } cases[] = {{"stream-bandwidth=5Mbit/s", 4, 4}, {"initial-window=14480", 4, 4},
-               {"stream-bandwidth=5Mbit/s", 2, 6}, {"stream-bandwidth=5Mbit/s", 6, 1},
-               {"stream-bandwidth=5Mbit/s", 1, 6}, {"stream-bandwidth=8Mbit/s", 2, 12}};
+    uint64_t bytes;
+  } cases[] = {{"stream-bandwidth=5Mbit/s", 4, 4, 1 << 20},
+               {"initial-window=14480", 4, 4, 1 << 20},
+               {"stream-bandwidth=5Mbit/s", 2, 6, 1 << 20},
+               {"stream-bandwidth=5Mbit/s", 6, 1, 1 << 20},
+               {"stream-bandwidth=5Mbit/s", 1, 6, 1 << 20},
+               {"stream-bandwidth=8Mbit/s", 2, 12, 1 << 20},
+               {"stream-bandwidth=26Mbit/s initial-window=14480 overhead=60us", 4, 4, 4 << 20}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[256];
     snprintf(text, sizeof text,
@@ -174,9 +179,9 @@ Test(lanes, as_many_as_are_fastest_where_streams_are_thin_or_start_slowly) {
              "link a b latency=40ms bandwidth=100Mbit/s %s\n",
              cases[i].here, cases[i].there, cases[i].limit);
     gbcast_platform *p = parse(text);
-    gbcast_plan *plan = make(p, (gbcast_request){.bytes = 1 << 20});
-    for (uint32_t lanes = 2; lanes <= 16; lanes *= 2) {
-      gbcast_plan *other = make(p, (gbcast_request){.bytes = 1 << 20, .lanes = lanes});
+    gbcast_plan *plan = make(p, (gbcast_request){.bytes = cases[i].bytes});
+    for (uint32_t lanes = 2; lanes <= 16; lanes++) {
+      gbcast_plan *other = make(p, (gbcast_request){.bytes = cases[i].bytes, .lanes = lanes});
       cr_assert_leq(plan->predicted, 1.05 * other->predicted,
                     "%u lanes for %u and %u hosts, %s: %g s in place of %g", lanes, cases[i].here,
                     cases[i].there, cases[i].limit, other->predicted, plan->predicted);
