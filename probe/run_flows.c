@@ -2,9 +2,12 @@
  * sends and receives, and reports the rates of those that it has received. See streams.c. */
 #include "probe/lead.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* Makes the order for a rank. False: it has none of the streams. */
+/* Makes the order for a rank. False: it has none of the streams. What is in flight is by the round trip time
+ * of each stream: on a short path it would fill the queues, and streams with longer paths would get little.
+ */
 static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, double part, double seconds,
                        gb_order *order) {
   *order = (gb_order){.kind = GB_ORDER_STREAMS, .seconds = seconds, .window = GB_STREAM_FIRST};
@@ -14,7 +17,8 @@ static bool make_order(int rank, const gb_probe_flow *flow, uint32_t count, doub
         continue;
       const uint32_t at = order->count + order->sources;
       order->peer[at] = flow[i].rank[1 - end];
-      order->size[at] = gb_stream_fill(part * flow[i].alone, seconds);
+      order->size[at] =
+          gb_stream_fill(part * flow[i].alone, fmin(seconds, gb_stream_seconds(2 * flow[i].rough)));
       order->count += end == 0;
       order->sources += end == 1;
     }

@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-/* Streams share a link if in all they get less than this fraction of what they get alone: rates are measured
- * to within a tenth. */
-static const double FULL = 0.9;
-
 /* Whether a stream belongs to the total of `from` and `to`; see gb_probe_total_of(). */
 static bool counts(const gb_probe_report *r, const gb_probe_flow *f, uint32_t from, uint32_t to) {
   const gb_host *host = r->platform->host;
@@ -58,7 +54,7 @@ double gb_probe_site_limit(const gb_probe_report *r, uint32_t site) {
         end == 0 ? gb_probe_total_of(r, site, GB_NONE) : gb_probe_total_of(r, GB_NONE, site);
     const double needed = gb_smaller(total.alone, hosts_carry(r, site, end));
     const double carried = fmax(total.sum, total.fastest); /* a site carries what one stream does alone */
-    if (total.streams > 0 && carried < FULL * needed)
+    if (total.streams > 0 && GB_PROBE_CLOSE * carried < needed)
       limit = gb_smaller(limit, carried);
   }
   return isfinite(limit) ? limit : 0;

@@ -121,12 +121,9 @@ static int write_structure(const gb_probe_report *r, FILE *out, gbcast_error *er
   return status;
 }
 
-/* Several streams carry more than one if their total is above the rate of one by this factor. */
-#define MORE 1.3
-
-/* Writes bandwidth=, and stream-bandwidth= if one stream does not fill the link although the links of the
- * hosts could. If only one stream was measured, but the given file has stream-bandwidth=, the bandwidth of
- * the file is kept. *streams: of how many streams the bandwidth is. */
+/* Writes bandwidth=, what several streams carry or one does, and stream-bandwidth= if one does not fill the
+ * link although the links of the hosts could. If only one stream was measured, but the given file has
+ * stream-bandwidth=, the bandwidth of the file is kept. *streams: of how many streams the bandwidth is. */
 static void write_rates(const gb_probe_report *r, const gb_probe_task *t, double one, const gb_link *old,
                         uint32_t from, uint32_t to, uint32_t *streams, FILE *out) {
   const gb_probe_total together = gb_probe_total_of(r, from, to);
@@ -139,13 +136,12 @@ static void write_rates(const gb_probe_report *r, const gb_probe_task *t, double
     host = inside != NULL ? fmin(host, gb_probe_derive(&inside->table, direction).bandwidth) : host;
   }
   const bool known = *streams == 0 && old != NULL && isfinite(old->stream_bandwidth);
-  const bool host_limits = MORE * one >= host; /* then it may be why one stream carries less */
-  const bool more = known || total > (host_limits ? 1 : MORE) * one;
-  total = known ? fmax(old->bandwidth, one) : more ? total : one;
+  const bool host_limits = GB_PROBE_CLOSE * one >= host; /* then it may be why one stream carries less */
+  total = fmax(known ? old->bandwidth : total, one);
   gb_write_key_rate(out, "bandwidth", total);
-  if (more && (known || !host_limits))
+  if (known || (total > GB_PROBE_CLOSE * one && !host_limits))
     gb_write_key_rate(out, "stream-bandwidth", one);
-  *streams = more && !known ? *streams : 1;
+  *streams = total > one && !known ? *streams : 1;
 }
 
 /* Writes the line of a measured link. */

@@ -28,6 +28,9 @@ void gb_write_least(double latency, FILE *out);
  * leads from `from`. */
 const gb_probe_task *gb_task_of(const gb_probe_report *r, uint32_t from, uint32_t to, int *direction);
 
+/* Rates are the same if they differ by no more than this factor: they are measured to within a tenth. */
+#define GB_PROBE_CLOSE 1.1
+
 typedef struct gb_probe_total { /* of streams that ran at the same time, bytes/s */
   uint32_t streams;             /* how many; 0: not measured */
   double sum, alone;            /* what they carried in all, and what each would alone, added up */
